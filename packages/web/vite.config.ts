@@ -69,7 +69,7 @@ const around =
   /\/(api|dist|toast|format|states|errors|hooks|copy-button|zone|operation|tooltip|useMutation|useQuery|time-ago|refresh|menu|theme)-/;
 /** Screens that are opened without it, and it itself. */
 const alone =
-  /\/(_app|-lost|device|forgot-password|invite|login|not-authorized|pricing|register|reset-password|shell|terms|till|verify-email)-/;
+  /\/(_app|-error-screens|device|forgot-password|invite|login|not-authorized|pricing|register|reset-password|shell|terms|till|verify-email)-/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -4,10 +4,10 @@ import {
   churnSince,
   type Machine,
   rowOf,
-  takeAndTell,
+  takeAndRecord,
   takeAtOnce,
 } from '../../packages/server/src/features/licensing/seats/take.queries.ts';
-import { tellRecorded } from '../../packages/server/src/features/webhooks/index.ts';
+import { notifyRecorded } from '../../packages/server/src/features/webhooks/index.ts';
 import type { Statement } from '../../packages/server/src/platform/db/sql.ts';
 import { idAt } from '../../packages/server/src/platform/random.ts';
 import type { Bench } from './bench.ts';
@@ -63,16 +63,16 @@ const alone =
 const withNotice: Give = async (client, machine) => {
   const sql = edited(client);
   await client.query('begin');
-  const [taken] = await takeAndTell(sql, idAt(machine.now), ...newly(machine));
+  const [taken] = await takeAndRecord(sql, idAt(machine.now), ...newly(machine));
   if (!taken?.told) throw new Error('nobody listens');
-  await tellRecorded(sql, { account: machine.developerId, id: taken.told, type: 'license.activated' });
+  await notifyRecorded(sql, { account: machine.developerId, id: taken.told, type: 'license.activated' });
   await client.query('commit');
   return true;
 };
 
 /** Takes a seat in one statement with its notice. */
 const withNoticeInside: Give = async (client, machine) => {
-  const [taken] = await takeAndTell(edited(client, notified), idAt(machine.now), ...newly(machine));
+  const [taken] = await takeAndRecord(edited(client, notified), idAt(machine.now), ...newly(machine));
   return taken?.told != null;
 };
 

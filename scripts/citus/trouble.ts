@@ -37,7 +37,7 @@ const db = {
 };
 const cluster = (...words: string[]) => execa(path.join(root, 'scripts/citus/cluster.sh'), words);
 const node = (n: number, action: string) => cluster('node', folder, String(n), action);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const log = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Outcome {
   what: 'validate' | 'redeem' | 'register';
@@ -62,7 +62,7 @@ try {
   await phase('worker 1 killed', async () => {
     await node(1, 'kill');
     await pause(LONG);
-    say(`  /readyz: ${JSON.stringify((await call({ url }, 'GET', '/readyz')).body)}`);
+    log(`  /readyz: ${JSON.stringify((await call({ url }, 'GET', '/readyz')).body)}`);
   });
   await phase('worker 1 starts again', async () => {
     await node(1, 'start');
@@ -71,7 +71,7 @@ try {
   await phase('worker 2 paused', async () => {
     await node(2, 'pause');
     await pause(LONG);
-    say(`  /readyz: ${JSON.stringify((await call({ url }, 'GET', '/readyz')).body)}`);
+    log(`  /readyz: ${JSON.stringify((await call({ url }, 'GET', '/readyz')).body)}`);
   });
   await phase('worker 2 goes on', async () => {
     await node(2, 'resume');
@@ -109,7 +109,7 @@ try {
     await during();
     const took = (performance.now() - began) / 1000;
     const outcomes = seen;
-    say(`${name} (${took.toFixed(1)} s)`);
+    log(`${name} (${took.toFixed(1)} s)`);
     const places = [...new Set(tenants.map(({ worker }) => worker))].sort();
     for (const what of ['validate', 'redeem', 'register'] as const) {
       for (const place of what === 'register' ? [''] : places) {
@@ -122,7 +122,7 @@ try {
         );
         const times = mine.map(({ ms }) => ms).sort((a, b) => a - b);
         const median = times[Math.floor(times.length / 2)] ?? 0;
-        say(
+        log(
           `  ${what.padEnd(9)} ${place.padEnd(16)} ${failed.length} of ${mine.length} failed${failed.length > 0 ? ` (${statuses.join(', ')})` : ''}, median ${median.toFixed(0)} ms, slowest ${(times.at(-1) ?? 0).toFixed(0)} ms`,
         );
       }

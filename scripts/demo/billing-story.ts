@@ -24,12 +24,12 @@ interface Scene {
 }
 
 /** Half a year of a developer's bills, with what can happen to them, and an admin. */
-export async function tellOfBills({ deps, clock, end, stripe }: Scene): Promise<void> {
+export async function runBillStory({ deps, clock, end, stripe }: Scene): Promise<void> {
   const app = await buildApp(deps);
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const person = (email: string) => new Person(deps, url, email);
-    await new BillStory(deps, stripe, end, clock, person(billed.email), person(admin.email)).tell();
+    await new BillStory(deps, stripe, end, clock, person(billed.email), person(admin.email)).run();
   } finally {
     await app.close();
   }
@@ -56,7 +56,7 @@ class BillStory {
     this.#admin = admin;
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     const day = (month: number, date: number, hour = 9) =>
       new Date(this.#first(month).getTime() + (date - 1) * DAY + hour * HOUR);
     const on = (month: number, date: number, happen: () => Promise<unknown>) =>

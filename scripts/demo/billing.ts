@@ -5,7 +5,7 @@ import { spawnServer } from '@tonerow/test-support/process.ts';
 import { PUBLISHABLE_KEY, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { admin, billed, tellOfBills } from './billing-story.ts';
+import { admin, billed, runBillStory } from './billing-story.ts';
 import { PASSWORD } from './cast.ts';
 import { ownPort } from './own-port.ts';
 
@@ -18,8 +18,8 @@ export async function demoOfBilling(): Promise<void> {
   const port = await ownPort();
   const clock = new TestClock(new Date());
   const end = clock.now();
-  let isTelling = true;
-  const stripe = await startStripe({ now: () => (isTelling ? clock.now() : new Date()) });
+  let isRunning = true;
+  const stripe = await startStripe({ now: () => (isRunning ? clock.now() : new Date()) });
   const settings = { ...stripe.env, TONEROW_RATE_LIMITS: 'on' };
   const start = (role: string) => spawnServer({ dataDir, port, env: { ...settings, TONEROW_ROLE: role } });
   // without its jobs, which live today
@@ -34,11 +34,11 @@ export async function demoOfBilling(): Promise<void> {
     await besideServer(
       async (deps) => {
         await deps.jobs.start({ work: false });
-        await tellOfBills({ deps, clock, end, stripe }).finally(() => deps.jobs.stop(1000));
+        await runBillStory({ deps, clock, end, stripe }).finally(() => deps.jobs.stop(1000));
       },
       { overrides: { clock } },
     );
-    isTelling = false;
+    isRunning = false;
     await stop();
     server = await start('api,worker');
     process.stdout.write(textOf(server.url, stripe.url));

@@ -11,7 +11,7 @@ import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { demoOfBilling } from './billing.ts';
 import { developer, PASSWORD, resellers } from './cast.ts';
 import { demoOfShops } from './shops.ts';
-import { tell } from './story.ts';
+import { runStory } from './story.ts';
 
 const failed = (error: Error) => {
   process.stderr.write(`\n  ${error.message}\n\n`);
@@ -30,7 +30,7 @@ async function demoOfAYear(): Promise<void> {
       try {
         const there = await deps.db.query('select 1 from users where email_key = $1', [developer.email]);
         if (there.length === 0) {
-          const { products, serials, redemptions } = await tell(deps, clock, end);
+          const { products, serials, redemptions } = await runStory(deps, clock, end);
           process.stdout.write(
             `  ${products} products, ${serials} serials, ${redemptions} redemptions in a year, two resellers with deals and statements, a shop with a month of orders.\n`,
           );

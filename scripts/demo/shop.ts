@@ -150,8 +150,8 @@ export class ShopMonth {
   }
 
   /** Sends what the shop reports, and works on it at the moment that the clock shows. */
-  async #tell(topic: string, id: number, payload: object): Promise<void> {
-    const status = await this.#shop?.tell(topic, payload);
+  async #send(topic: string, id: number, payload: object): Promise<void> {
+    const status = await this.#shop?.send(topic, payload);
     if (status !== 200) throw new Error(`the shop’s report of ${topic} was answered with ${status}`);
     const work = { accountId: this.#accountId, shopId: this.#shopId, orderKey: String(id) };
     await this.#parts.deps.shopOrders.run(work);
@@ -175,7 +175,7 @@ export class ShopMonth {
       billing_address: { country_code: country },
       line_items: sale.sells.map(([good, quantity], n) => lineOf(id, n, goods[good] as Good, quantity)),
     };
-    await this.#tell(sale.as === 'pending' ? 'orders/create' : 'orders/paid', id, order);
+    await this.#send(sale.as === 'pending' ? 'orders/create' : 'orders/paid', id, order);
     const soon = (hours: number, happen: () => Promise<unknown>) =>
       timeline.at(new Date(at.getTime() + hours * HOUR), happen);
     if (sale.redeems) soon(2, () => this.#redeem(id, { email, firstName: first, lastName: last, country }));
@@ -187,13 +187,13 @@ export class ShopMonth {
     const whole = order.line_items.reduce((sum, { price, quantity }) => sum + Number(price) * quantity, 0).toFixed(2);
     const [line] = order.line_items;
     const refund = (amount: string, lines: object[]) =>
-      this.#tell('refunds/create', id, {
+      this.#send('refunds/create', id, {
         ...shopifyRefund(id * 10, id, { created_at: at }),
         refund_line_items: lines,
         transactions: [{ kind: 'refund', status: 'success', amount }],
       });
     const dispute = (topic: string, type: string, status: string) =>
-      this.#tell(topic, id, { id: id * 10 + 1, order_id: id, type, amount: whole, currency: 'USD', status });
+      this.#send(topic, id, { id: id * 10 + 1, order_id: id, type, amount: whole, currency: 'USD', status });
     if (what === 'refunded')
       return refund(
         whole,
@@ -203,7 +203,7 @@ export class ShopMonth {
     if (what === 'amount refunded') return refund('20.00', []);
     if (what === 'inquiry') return dispute('disputes/create', 'inquiry', 'needs_response');
     if (what === 'canceled')
-      return this.#tell('orders/cancelled', id, {
+      return this.#send('orders/cancelled', id, {
         ...order,
         financial_status: 'paid',
         cancelled_at: at,
@@ -243,7 +243,7 @@ const backOf = ({ id, price }: ReturnType<typeof lineOf>, quantity: number) => (
 });
 
 /** The developer of the demo with that shop, and nothing else. */
-export async function tellOfShop({ deps, clock, end }: { deps: Deps; clock: TestClock; end: Date }): Promise<void> {
+export async function runShopStory({ deps, clock, end }: { deps: Deps; clock: TestClock; end: Date }): Promise<void> {
   const app = await buildApp(deps);
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -10,7 +10,7 @@ import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { developer, PASSWORD } from './cast.ts';
 import { ownPort } from './own-port.ts';
-import { tellOfShop } from './shop.ts';
+import { runShopStory } from './shop.ts';
 
 /**
  * A server of its own with stand-ins for shops, which are connected, bought from and refunded by `curl`, and a developer whose shop has a month of
@@ -36,7 +36,7 @@ export async function demoOfShops(): Promise<void> {
     await besideServer(
       async (deps) => {
         await deps.jobs.start({ work: false });
-        await tellOfShop({ deps, clock, end }).finally(() => deps.jobs.stop(1000));
+        await runShopStory({ deps, clock, end }).finally(() => deps.jobs.stop(1000));
       },
       { overrides: { clock } },
     );

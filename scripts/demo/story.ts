@@ -20,18 +20,18 @@ import { Timeline } from './timeline.ts';
 /** A year, so that every month of a reseller's statements is there once. */
 const DAYS = 365;
 
-export interface Told {
+export interface StoryTotals {
   products: number;
   serials: number;
   redemptions: number;
 }
 
 /** A developer's first year with two resellers, from the first product to the last payment. */
-export async function tell(deps: Deps, clock: TestClock, end: Date): Promise<Told> {
+export async function runStory(deps: Deps, clock: TestClock, end: Date): Promise<StoryTotals> {
   const app = await buildApp(deps);
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return await new Story(deps, clock, end, url).tell();
+    return await new Story(deps, clock, end, url).run();
   } finally {
     await app.close();
   }
@@ -49,7 +49,7 @@ class Story {
   /** Serials that customers of a reseller have redeemed, the newest last. */
   readonly #redeemed: Record<Reseller, string[]> = { harbor: [], store: [] };
   readonly #url: string;
-  readonly #told: Told = { products: products.length, serials: 0, redemptions: 0 };
+  readonly #totals: StoryTotals = { products: products.length, serials: 0, redemptions: 0 };
 
   constructor(deps: Deps, clock: TestClock, end: Date, url: string) {
     const person = (email: string) => new Person(deps, url, email);
@@ -62,7 +62,7 @@ class Story {
     this.#resellers = { harbor: person(resellerAccounts.harbor.email), store: person(resellerAccounts.store.email) };
   }
 
-  async tell(): Promise<Told> {
+  async run(): Promise<StoryTotals> {
     const on = (day: number, happen: () => Promise<unknown>) => this.#timeline.on(day, happen);
     on(0, () => this.#register());
     on(1, () => this.#publish());
@@ -98,7 +98,7 @@ class Story {
       redeem: (serialId, customer) => this.#redeemBy(serialId, customer),
     }).plan();
     await this.#timeline.run();
-    return this.#told;
+    return this.#totals;
   }
 
   async #register(): Promise<void> {
@@ -157,7 +157,7 @@ class Story {
       ...(reseller ? { reseller_id: this.#partnerships[reseller] } : {}),
       ...extra,
     });
-    this.#told.serials += serials.length;
+    this.#totals.serials += serials.length;
     const { begin } = this.#timeline;
     for (const { id } of serials.slice(0, Math.floor(quantity * sold))) {
       // more towards the present, as for a shop that grows
@@ -168,7 +168,7 @@ class Story {
   }
 
   async #redeem(serialId: string, reseller?: Reseller): Promise<void> {
-    const code = await this.#redeemBy(serialId, musician(this.#told.redemptions));
+    const code = await this.#redeemBy(serialId, musician(this.#totals.redemptions));
     if (code !== null && reseller) this.#redeemed[reseller].push(serialId);
   }
 
@@ -178,7 +178,7 @@ class Story {
     const sale = { serialId, developerId: accountId, source: 'redeem' as const, ...customer };
     const { outcome } = await this.#deps.db.work({ tx: true }, (tx) => this.#deps.redemptions.redeemSerial(tx, sale));
     if (outcome !== 'redeemed') return null;
-    this.#told.redemptions += 1;
+    this.#totals.redemptions += 1;
     const [serial] = await this.#deps.db.query<{ code: string }>(
       'select code from serials where developer_id = $1 and id = $2',
       [accountId, serialId],

@@ -21,7 +21,7 @@ export async function alone(folder, work, waiting) {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, 'setup.lock');
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), command: commandOf() });
-  for (let told = false; !(await take(file, mine)); ) {
+  for (let announced = false; !(await take(file, mine)); ) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) continue;
     const holder = parse(text);
@@ -29,8 +29,8 @@ export async function alone(folder, work, waiting) {
       await removeStale(file, text);
       continue;
     }
-    if (!told) waiting(holder);
-    told = true;
+    if (!announced) waiting(holder);
+    announced = true;
     await pause(LOOK);
   }
   try {

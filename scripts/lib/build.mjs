@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { oneAtATime, root, run, say } from './install.mjs';
+import { log, oneAtATime, root, run } from './install.mjs';
 
 /** The packages to build, with their inputs and outputs. */
 const targets = [
@@ -64,7 +64,7 @@ async function buildOld(node) {
   for (const target of targets) {
     const { stamp, wanted, isBuilt } = await statusOf(target);
     if (isBuilt) continue;
-    say(`building the ${target.name}`);
+    log(`building the ${target.name}`);
     await run(node, [path.join(root, target.command[0]), ...target.command.slice(1)], {
       cwd: path.join(root, target.cwd ?? '.'),
     });

@@ -30,12 +30,12 @@ export async function ensureInstalled() {
 /** Installs and builds: two commands that are started together, such as `npm start` and `npm run demo`, do it once. */
 export function oneAtATime(work) {
   return alone(path.join(root, '.cache'), work, ({ pid, command }) => {
-    say(`waiting for process ${pid} (${command}), which installs or builds here`);
+    log(`waiting for process ${pid} (${command}), which installs or builds here`);
   });
 }
 
 async function install(wanted) {
-  say('installing packages (the first time this takes a minute)');
+  log('installing packages (the first time this takes a minute)');
   // not `npm ci`: it refuses locks in which optional packages of other platforms are missing; and with NODE_ENV set to
   // production npm would leave out what the build needs
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -75,7 +75,7 @@ export function modernNode() {
   );
 }
 
-export function say(text) {
+export function log(text) {
   process.stderr.write(`  ${text} …\n`);
 }
 
@@ -88,18 +88,18 @@ export function run(command, args, options = {}) {
       shell: process.platform === 'win32',
       ...options,
     });
-    let said = '';
+    let out = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text) => {
-        said += text;
+        out += text;
       });
     }
     child.once('error', (error) => {
       reject(error.code === 'ENOENT' ? new Error(`"${command}" is not on the PATH, and is needed.`) : error);
     });
     child.once('close', (code) => {
-      if (code === 0) resolve(said);
-      else reject(new Error(`${command} ${args.join(' ')} failed:\n${said.trim().split('\n').slice(-40).join('\n')}`));
+      if (code === 0) resolve(out);
+      else reject(new Error(`${command} ${args.join(' ')} failed:\n${out.trim().split('\n').slice(-40).join('\n')}`));
     });
   });
 }

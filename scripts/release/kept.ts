@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isLater } from './changelog.ts';
-import type { Told } from './story.ts';
+import type { StoryFacts } from './story.ts';
 import type { Surface } from './surface.ts';
 
 export const KEPT = 'test/releases';
@@ -17,7 +17,7 @@ export interface Kept {
   migrations: Record<string, string>;
   surface: Surface;
   /** The content of its backup. */
-  told: Told;
+  told: StoryFacts;
 }
 
 /** The releases that are kept, the oldest first. */

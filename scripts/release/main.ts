@@ -21,7 +21,7 @@ import { writeVersion } from './versions.ts';
 
 const USAGE = 'usage: npm run release -- X.Y.Z [--dry-run]\n';
 const root = path.resolve(import.meta.dirname, '../..');
-const say = (text: string): void => {
+const log = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 /** The files that are kept of a version. */
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       throw new Error(`${current} is released, and what is kept of it stays as it is.`);
     await buildAll(process.execPath);
     await keep(current);
-    return say(keptOf(current).join('\n'));
+    return log(keptOf(current).join('\n'));
   }
   if (!version || !/^\d+\.\d+\.\d+$/.test(version) || positionals.length > 1) {
     process.stderr.write(USAGE);
@@ -70,9 +70,9 @@ async function main(): Promise<void> {
   try {
     changed.push(...(await writeVersion(root, version)));
     await writeFile('CHANGELOG.md', after);
-    say('building …');
+    log('building …');
     await buildAll(process.execPath);
-    say('keeping a backup of it …');
+    log('keeping a backup of it …');
     await keep(version);
     await git('add', ...changed, ...keptOf(version));
     await git('commit', '--quiet', '--message', `release: ${version}`);
@@ -82,13 +82,13 @@ async function main(): Promise<void> {
     await git('clean', '--quiet', '--force', KEPT);
     throw error;
   }
-  say('packing …');
+  log('packing …');
   await makeArtifacts({ version, day, api: API_VERSION }, folder);
   // last: a version that has a tag can be handed out
   await git('tag', '--annotate', `v${version}`, '--message', `Tonerow ${version}`);
-  say(`\n${version} is committed, tagged v${version}, and in dist/${version}:\n`);
-  for (const name of artifactsOf(version)) say(`  ${name}`);
-  say('\nNothing was published. The day’s tests should pass before it is: npm test');
+  log(`\n${version} is committed, tagged v${version}, and in dist/${version}:\n`);
+  for (const name of artifactsOf(version)) log(`  ${name}`);
+  log('\nNothing was published. The day’s tests should pass before it is: npm test');
 }
 
 /** @throws {Error} in words, when this tree cannot be released as that. */
@@ -104,21 +104,21 @@ async function refuse(version: string, changelog: string): Promise<void> {
 
 /** Makes the backup of a version, and notes what is in it, what others build on and what its contract promises. */
 async function keep(version: string): Promise<void> {
-  const told = await backupOfStory(backupOf(version));
+  const facts = await backupOfStory(backupOf(version));
   const { stdout } = await node('--conditions=@tonerow/source', 'scripts/release/surface.ts');
   const surface = JSON.parse(stdout) as Surface;
-  await writeFacts({ version, migrations: await hashedMigrations(), surface, told });
+  await writeFacts({ version, migrations: await hashedMigrations(), surface, told: facts });
   await node('node_modules/@biomejs/biome/bin/biome', 'format', '--write', KEPT);
   await node('scripts/released.ts');
 }
 
 function plan({ version, current, text }: { version: string; current: string; text: string }): void {
-  say(version === current ? `All packages are ${version} already.` : `All packages: ${current} becomes ${version}.`);
-  say(`Kept for later tests: ${keptOf(version).join(', ')}`);
-  say(`Commit "release: ${version}", tag v${version}. In dist/${version}:\n`);
-  for (const name of artifactsOf(version)) say(`  ${name}`);
+  log(version === current ? `All packages are ${version} already.` : `All packages: ${current} becomes ${version}.`);
+  log(`Kept for later tests: ${keptOf(version).join(', ')}`);
+  log(`Commit "release: ${version}", tag v${version}. In dist/${version}:\n`);
+  for (const name of artifactsOf(version)) log(`  ${name}`);
   const [own = '', ...others] = text.split(/\n(?=## )/);
-  say(
+  log(
     `\nCHANGELOG.md${others.length > 0 ? ', before what it has already' : ''}:\n\n${own.trim()}\n\nNothing was changed.`,
   );
 }

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 
 /** The facts in the data of a release, for the tests of later ones. */
-export interface Told {
+export interface StoryFacts {
   password: string;
   developer: { id: string; email: string; token: string };
   reseller: { email: string };
@@ -36,16 +36,16 @@ async function ok(answer: Promise<Answer>): Promise<Answer['body']> {
 }
 
 /** Starts the server as it was built on an empty folder, fills it a little by its own API, and makes a backup of it. */
-export async function backupOfStory(target: string): Promise<Told> {
+export async function backupOfStory(target: string): Promise<StoryFacts> {
   const server = await spawnServer();
   try {
-    const told = await tell(server);
+    const facts = await playStory(server);
     // the command never replaces one
     await rm(target, { force: true });
     await execa(process.execPath, ['packages/server/dist/bin.js', 'backup', target], {
       env: { TONEROW_DATA_DIR: server.dataDir, DATABASE_URL: undefined },
     });
-    return told;
+    return facts;
   } finally {
     server.child.kill('SIGTERM');
     await server.ended();
@@ -53,7 +53,7 @@ export async function backupOfStory(target: string): Promise<Told> {
   }
 }
 
-async function tell(server: { url: string; dataDir: string }): Promise<Told> {
+async function playStory(server: { url: string; dataDir: string }): Promise<StoryFacts> {
   const developer = await signUp(server);
   const reseller = await signUp(server, 'reseller');
   const client = new pg.Client({ connectionString: (await embeddedUrl(server.dataDir)) as string });

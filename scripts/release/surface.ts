@@ -67,7 +67,7 @@ const targetOf = (contract: Contract, ref: string): unknown =>
  * path, `support_url`, `tonerow products list`, `--all`. A word that ends with `…` names all that begin like it:
  * `tonerow trust …`.
  */
-export function untold(before: Surface, now: Surface, text: string): string[] {
+export function undocumented(before: Surface, now: Surface, text: string): string[] {
   const words = [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
   const names = (name: string) =>
     words.some((word) =>

@@ -273,10 +273,10 @@ describe('a musician', () => {
     await expect(fresh.getByLabel('Serial')).toBeVisible();
     await fresh.reload();
     await expect(fresh.getByLabel('Serial')).toBeVisible();
-    await fresh.route(/\/mine-/, (route) => route.abort());
+    await fresh.route(/\/owned-products-/, (route) => route.abort());
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token}`);
     await expect(fresh.getByText('Your downloads could not be opened.')).toBeVisible();
-    await fresh.unroute(/\/mine-/);
+    await fresh.unroute(/\/owned-products-/);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token?.slice(0, -4)}`);
     await expect(fresh.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   });

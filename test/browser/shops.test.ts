@@ -46,14 +46,14 @@ describe('shops', { timeout: 90_000 }, () => {
 
     // with the secret of another shop
     const wrong = new WooCommerceShop({ address, secret: 'x'.repeat(32) });
-    await wrong.tell(wrong.place('nina@example.com', [{ sku: 'GLIDE', quantity: 1, total: '49.00' }]));
+    await wrong.send(wrong.place('nina@example.com', [{ sku: 'GLIDE', quantity: 1, total: '49.00' }]));
     await expect(page.getByText('Something came and was refused')).toBeVisible();
     await screenshot(page, 'shops refused light-1280');
     // an order of something that is not mapped
     const woo = new WooCommerceShop({ address, secret });
     const order = woo.place('nina@example.com', [{ sku: 'GLIDE', quantity: 1, total: '49.00' }]);
     woo.pay(order);
-    expect(await woo.tell(order, 'order.created')).toBe(200);
+    expect(await woo.send(order, 'order.created')).toBe(200);
     await expect(page.getByText('its signature is right')).toBeVisible({ timeout: 20_000 });
     await page.getByRole('link', { name: /Map what it sells|Open the shop/ }).click();
 
@@ -131,7 +131,7 @@ describe('shops', { timeout: 90_000 }, () => {
       { sku: 'PRISM', quantity: 1, total: '29.00' },
     ]);
     woo.pay(order);
-    expect(await woo.tell(order, 'order.created')).toBe(200);
+    expect(await woo.send(order, 'order.created')).toBe(200);
 
     // the customer reads the email, and redeems the first by its link
     const { text = '' } = await server.email(({ to }) => to?.[0]?.address === 'journey@example.com');
@@ -165,7 +165,7 @@ describe('shops', { timeout: 90_000 }, () => {
     await expect(page.getByText('2 serials were emailed to journey@example.com.')).toBeVisible();
     const [glideLine] = order.line_items;
     woo.refund(order, '49.00', [{ id: glideLine?.id as number, quantity: 1, total: '49.00' }]);
-    expect(await woo.tell(order)).toBe(200);
+    expect(await woo.send(order)).toBe(200);
     await expect(page.getByText('1 serial was taken back.')).toBeVisible({ timeout: 20_000 });
     await expectAccessible(page);
     await screenshot(page, 'shops refunded light-1280');

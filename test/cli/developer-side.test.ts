@@ -89,7 +89,7 @@ describe('serials at a terminal', () => {
     const { id } = await json('products', 'get', 'Prism Delay');
     const [serial] = await makeSerials(server, ada.token, id, { quantity: 20 });
     const watching = terminal.running('serials', 'watch', '--count', '2');
-    await until(() => watching.said().includes('Watching'), 'watching');
+    await until(() => watching.printed().includes('Watching'), 'watching');
     await redeem(server, serial?.code as string, 'live@example.com', ada.id);
     await writeFile(file('people.csv'), 'Email\na@example.com\n');
     await tonerow('customers', 'import', file('people.csv'));

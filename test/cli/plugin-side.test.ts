@@ -58,9 +58,9 @@ describe('the hostile proxy', () => {
   /** A proxy with one forgery, and its output. */
   const forging = async (forgery: string, ...options: string[]) => {
     const proxy = terminal.running('license', 'proxy', forgery, '--port', '0', ...options);
-    await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin at');
-    const url = /at (http:\S+\d)/.exec(proxy.said())?.[1] as string;
-    return { url, said: proxy.said, end: proxy.stop };
+    await expect.poll(() => proxy.printed(), { timeout: 15_000 }).toContain('Point the plugin at');
+    const url = /at (http:\S+\d)/.exec(proxy.printed())?.[1] as string;
+    return { url, printed: proxy.printed, end: proxy.stop };
   };
   /** Whether a plugin on this machine would unlock by a token, or why not. */
   const verdict = async (token: string, machineId: string) => {
@@ -119,7 +119,7 @@ describe('the hostile proxy', () => {
       body: { ...ours, license_key: 'TEST-FULL-AAAA-AAAA' },
     });
     expect([refused.status, refused.body.status]).toEqual([409, 'seat_limit']);
-    expect(proxy.said()).toContain('has no token');
+    expect(proxy.printed()).toContain('has no token');
     await proxy.end();
   });
 
@@ -148,7 +148,7 @@ describe('the hostile proxy', () => {
       const answer = await call(proxy, 'POST', '/api/license/v1/activate', { token: shipped.plaintext, body });
       expect([answer.status, answer.text]).toEqual([502, '']);
     }
-    expect(proxy.said().match(/keys create --test/g)).toHaveLength(2);
+    expect(proxy.printed().match(/keys create --test/g)).toHaveLength(2);
     await proxy.end();
   });
 

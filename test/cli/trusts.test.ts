@@ -193,8 +193,8 @@ describe('a documented workflow', () => {
         .map((line) => line.split('=') as [string, string]),
     );
     expect(set).toEqual({ TONEROW_URL: server.url, TONEROW_TRUST: id });
-    const said = await runSteps([{ run: 'tonerow whoami' }], { ...environment, ...set }, terminal.home);
-    expect(said).toContain('access token from TONEROW_TRUST');
+    const output = await runSteps([{ run: 'tonerow whoami' }], { ...environment, ...set }, terminal.home);
+    expect(output).toContain('access token from TONEROW_TRUST');
   });
 
   it('of GitLab runs by a trust with the scopes that it asks for', async () => {

@@ -7,7 +7,7 @@ import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/te
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
-import { type Said, SpoofedServer } from './spoofed-server.ts';
+import { type Sent, SpoofedServer } from './spoofed-server.ts';
 import { EXAMPLES, filled, start } from './support.ts';
 
 const able = isInstalled('bash') && isInstalled('curl');
@@ -107,9 +107,9 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
           spoofed.lie = lie;
           return ask('verify', { ...fields, ...changes });
         };
-        const changed = (change: (said: Said) => Partial<Said>) => async (_: unknown, truth: () => Promise<Said>) => {
-          const said = await truth();
-          return said.body.includes('"keys"') ? said : { ...said, ...change(said) };
+        const changed = (change: (sent: Sent) => Partial<Sent>) => async (_: unknown, truth: () => Promise<Sent>) => {
+          const sent = await truth();
+          return sent.body.includes('"keys"') ? sent : { ...sent, ...change(sent) };
         };
         const no = { code: 1, err: 'Not valid: This license is not activated on this machine.', answer: { ok: false } };
         expect(await verify()).toMatchObject(no);
@@ -119,9 +119,9 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
         const JWKS = path.join(folder, 'jwks.json');
         const { keys } = (await call(server, 'GET', `/api/license/v1/jwks?dev=${ada.id}`)).body;
         await writeFile(JWKS, JSON.stringify({ keys }, null, 2));
-        const heard = spoofed.heard.length;
+        const received = spoofed.received.length;
         expect(await verify(null, { JWKS, DEVELOPER_ID: '' })).toMatchObject({ code: 0 });
-        expect(spoofed.heard.length).toBe(heard + 1);
+        expect(spoofed.received.length).toBe(received + 1);
         // any 32 bytes
         await writeFile(JWKS, JSON.stringify({ keys: [{ ...keys[0], x: `${'A'.repeat(42)}E` }] }));
         const wrong = { code: 4, err: 'The signature is wrong, or is for another question.', answer: null };
@@ -134,9 +134,9 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
         expect(await verify(changed(({ body }) => ({ body: body.replace('"remaining":0', '"remaining":9') })))).toEqual(
           wrong,
         );
-        let older: Said | undefined;
-        const replay = changed((said) => {
-          older ??= said;
+        let older: Sent | undefined;
+        const replay = changed((sent) => {
+          older ??= sent;
           return older;
         });
         expect(await verify(replay)).toMatchObject({ code: 0 });

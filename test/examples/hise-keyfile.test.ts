@@ -100,8 +100,8 @@ describe.each([
     const spoofed = await SpoofedServer.start(world.server.url);
     for (const wrong of [other.keyFile, 'Keyfile for nothing', '', 7, null]) {
       spoofed.lie = async (_, truth) => {
-        const said = await truth();
-        return { ...said, body: JSON.stringify({ ...JSON.parse(said.body), key_file: wrong }) };
+        const sent = await truth();
+        return { ...sent, body: JSON.stringify({ ...JSON.parse(sent.body), key_file: wrong }) };
       };
       const plugin = await open(machine, { ...values, TONEROW_URL: spoofed.url });
       await plugin.after('activate', serial.code, 'Nina', 'Simone', 'nina@example.com');

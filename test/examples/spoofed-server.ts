@@ -1,27 +1,27 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Said {
+export interface Sent {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-interface Heard {
+interface ReceivedRequest {
   method: string;
   /** The path without its query. */
   path: string;
   headers: IncomingHttpHeaders;
 }
 
-type Lie = (heard: Heard, truth: () => Promise<Said>) => Said | Promise<Said>;
+type Lie = (received: ReceivedRequest, truth: () => Promise<Sent>) => Sent | Promise<Sent>;
 
 const KEPT = ['content-type', 'x-tonerow-signature', 'x-tonerow-date', 'x-tonerow-nonce', 'x-tonerow-signed'];
 
 /** Sits at the server's address: forwards everything until a test sets a false response. */
 export class SpoofedServer {
   readonly url: string;
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedRequest[] = [];
   lie: Lie | null = null;
   readonly #close: () => void;
 
@@ -34,11 +34,11 @@ export class SpoofedServer {
     const http = createServer(async (request, response) => {
       const body = await bodyOf(request);
       const { method = '', url = '', headers } = request;
-      const heard = { method, path: url.split('?', 1)[0] as string, headers };
-      spoofed.heard.push(heard);
-      const truth = () => forward(target + url, heard, body);
-      const said = await (spoofed.lie?.(heard, truth) ?? truth());
-      response.writeHead(said.status, said.headers).end(said.body);
+      const received = { method, path: url.split('?', 1)[0] as string, headers };
+      spoofed.received.push(received);
+      const truth = () => forward(target + url, received, body);
+      const sent = await (spoofed.lie?.(received, truth) ?? truth());
+      response.writeHead(sent.status, sent.headers).end(sent.body);
     });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -60,7 +60,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-async function forward(url: string, { method, headers }: Heard, body: string): Promise<Said> {
+async function forward(url: string, { method, headers }: ReceivedRequest, body: string): Promise<Sent> {
   const sent = ['authorization', 'content-type', 'x-app-id', 'x-app-key', 'x-tonerow-nonce'].flatMap((name) =>
     typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
   );

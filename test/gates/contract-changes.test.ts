@@ -9,20 +9,20 @@ const current: Surface = read(contractFile);
 const notes: Record<string, string> = read(notesFile);
 
 /** Instructions for the author of a change. */
-const howToNote = (unsaid: readonly string[]) => `
+const howToNote = (undocumented: readonly string[]) => `
 Callers of the last release trip over these (decision 0116). Keep the promise: make what is new optional, add a field beside the old one, answer what
 was answered. Or break it, in one commit: API_VERSION in packages/server/src/platform/version.ts becomes today, "npm run gen", and
 packages/sdk/breaking-notes.json has what callers do about each, which the changelog of the release takes over:
 
-${JSON.stringify(Object.fromEntries(unsaid.map((change) => [change, '…'])), null, 2)}
+${JSON.stringify(Object.fromEntries(undocumented.map((change) => [change, '…'])), null, 2)}
 `;
 
 describe('the contract', () => {
   const changes = breakingChanges(released, current);
 
   it('keeps what the last release promised, or a note has what callers do about it', () => {
-    const unsaid = changes.filter((change) => (notes[change] ?? '').trim().length < 20);
-    expect(unsaid, howToNote(unsaid)).toEqual([]);
+    const undocumented = changes.filter((change) => (notes[change] ?? '').trim().length < 20);
+    expect(undocumented, howToNote(undocumented)).toEqual([]);
     expect(
       Object.keys(notes).filter((change) => !changes.includes(change)),
       'packages/sdk/breaking-notes.json has notes of no change: remove them',

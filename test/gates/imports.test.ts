@@ -289,7 +289,7 @@ const allowed: [string, string, string][] = [
 
 const placeOf = (kind: 'no' | 'yes', index: number, file: string) => `${kind}-${index}/${file}`;
 let planted: Awaited<ReturnType<typeof plantFiles>>;
-let saidOf: (file: string) => string[];
+let messagesOf: (file: string) => string[];
 
 beforeAll(async () => {
   const config = JSON.parse(await readFile('biome.json', 'utf8'));
@@ -314,29 +314,29 @@ beforeAll(async () => {
     [`cycle/${S}/platform/db/c.ts`, "import { a } from '#features/a';\n\nexport const c = () => a;\n"],
   ]);
   planted = await plantFiles({ ...config, $schema: undefined, vcs: { enabled: false } }, files);
-  saidOf = await planted.lint();
+  messagesOf = await planted.lint();
 });
 afterAll(() => planted.remove());
 
 describe('the linter refuses when', () => {
   it.each(refused.map(([what, file], index) => ({ what, file: placeOf('no', index, file) })))('$what', ({ file }) => {
-    expect(saidOf(file)).toContainEqual(expect.stringMatching(/^plugin$|noProcessEnv|noRestrictedGlobals/));
+    expect(messagesOf(file)).toContainEqual(expect.stringMatching(/^plugin$|noProcessEnv|noRestrictedGlobals/));
   });
 
   it('two files import each other', () => {
-    expect(saidOf(`cycle/${S}/platform/x.ts`)).toContain('lint/suspicious/noImportCycles');
+    expect(messagesOf(`cycle/${S}/platform/x.ts`)).toContain('lint/suspicious/noImportCycles');
   });
 
   it.each(['features/a/index.ts', 'features/b/index.ts', 'platform/db/c.ts'])(
     'files import each other by their addresses: %s',
     (file) => {
-      expect(saidOf(`cycle/${S}/${file}`)).toContain('lint/suspicious/noImportCycles');
+      expect(messagesOf(`cycle/${S}/${file}`)).toContain('lint/suspicious/noImportCycles');
     },
   );
 });
 
 describe('the linter allows that', () => {
   it.each(allowed.map(([what, file], index) => ({ what, file: placeOf('yes', index, file) })))('$what', ({ file }) => {
-    expect(saidOf(file)).toEqual([]);
+    expect(messagesOf(file)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isLater, releasesIn, unreleased } from '../../scripts/release/changelog.ts';
 import { hashedMigrations, type Kept, keptReleases } from '../../scripts/release/kept.ts';
-import { type Surface, surface, untold } from '../../scripts/release/surface.ts';
+import { type Surface, surface, undocumented } from '../../scripts/release/surface.ts';
 
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -10,7 +10,7 @@ const releases = releasesIn(changelog);
 const kept = await keptReleases();
 
 /** Instructions for the author of a change. */
-const howToTell = (lacking: readonly string[]) => `
+const instructions = (lacking: readonly string[]) => `
 Others see what has changed, and CHANGELOG.md does not name it. In the commit that changes it, add a line for people under "## Unreleased",
 with each of these names between backticks (CONTRIBUTING.md, "Releases"):
 
@@ -41,8 +41,8 @@ describe('the changelog', () => {
   it('names what is new and gone since the last release: operations, their fields, commands and options', async () => {
     const before = (kept.at(-1) as Kept).surface;
     expect(Object.keys(before.commands).length).toBeGreaterThan(100);
-    const lacking = untold(before, await surface(before.operations), unreleased(changelog));
-    expect(lacking, howToTell(lacking)).toEqual([]);
+    const lacking = undocumented(before, await surface(before.operations), unreleased(changelog));
+    expect(lacking, instructions(lacking)).toEqual([]);
   });
 
   it('knows fields at every depth, those of a new operation with it', async () => {
@@ -94,7 +94,7 @@ describe('the changelog', () => {
       ['tonerow b'],
     ],
   ])('is found to lack %s', (_, text, lacking) => {
-    expect(untold(before, now, text)).toEqual(lacking);
+    expect(undocumented(before, now, text)).toEqual(lacking);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
-import { knownTables as known, trespass } from '@tonerow/test-support/owners.ts';
+import { foreignUse, knownTables as known } from '@tonerow/test-support/owners.ts';
 import { tableUses } from '@tonerow/test-support/table-use.ts';
 import { lent, readers, tables } from '@tonerow/test-support/tables.ts';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const ownerOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1] ?? 'pla
 function offenses(file: string, source: string): string[] {
   const feature = ownerOf(file);
   return tableUses(source, known).flatMap(({ line, ...use }) => {
-    const offense = trespass(feature, use);
+    const offense = foreignUse(feature, use);
     return offense ? [`${file}:${line} ${offense}`] : [];
   });
 }

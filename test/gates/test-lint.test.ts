@@ -60,7 +60,7 @@ const allowed: [string, string, string][] = [
 
 const placeOf = (kind: string, index: number, file: string) => `${kind}-${index}/${file}`;
 let planted: Awaited<ReturnType<typeof plantFiles>>;
-let saidOf: (file: string) => string[];
+let messagesOf: (file: string) => string[];
 
 beforeAll(async () => {
   const { overrides } = JSON.parse(await readFile('biome.json', 'utf8')) as {
@@ -78,18 +78,18 @@ beforeAll(async () => {
     ...allowed.map(([, file, line], index) => [placeOf('yes', index, file), `${line}\n`] as const),
   ]);
   planted = await plantFiles({ root: true, linter: { rules: { preset: 'none' } }, overrides: own }, files);
-  saidOf = await planted.lint();
+  messagesOf = await planted.lint();
 });
 afterAll(() => planted.remove());
 
 describe('in tests, the linter refuses', () => {
   it.each(refused.map(([what, file], index) => ({ what, file: placeOf('no', index, file) })))('$what', ({ file }) => {
-    expect(saidOf(file)).toEqual(['plugin']);
+    expect(messagesOf(file)).toEqual(['plugin']);
   });
 });
 
 describe('in tests, the linter allows', () => {
   it.each(allowed.map(([what, file], index) => ({ what, file: placeOf('yes', index, file) })))('$what', ({ file }) => {
-    expect(saidOf(file)).toEqual([]);
+    expect(messagesOf(file)).toEqual([]);
   });
 });

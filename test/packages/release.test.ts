@@ -76,8 +76,8 @@ describe.skipIf(process.platform !== 'linux')('npm run release', () => {
   it('commits, tags and packs a release, with checksums and what each archive is made of', async () => {
     const { code, out, err } = await release(version);
     // packages that were changed since the last build are built
-    const said = err.replace(/^ {2}building the .+\n/gm, '');
-    expect([code, said], out).toEqual([0, '']);
+    const output = err.replace(/^ {2}building the .+\n/gm, '');
+    expect([code, output], out).toEqual([0, '']);
     expect(await git('log', '-1', '--format=%s')).toBe(`release: ${version}`);
     expect(await git('tag')).toBe(`v${version}`);
     expect(await git('status', '--porcelain')).toBe('');

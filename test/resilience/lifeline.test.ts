@@ -77,10 +77,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 describe('connections that do not move', () => {
   it('are cut: a body of ten bytes a second with 408, one that keeps coming is not', async () => {
     const slow = track(trickle(server, IMPORT, mallory.token, 10, 500));
-    const steady = track(trickle(server, IMPORT, mallory.token, 4000, 250));
+    const slowUpload = track(trickle(server, IMPORT, mallory.token, 4000, 250));
     await slow.cut();
     expect(slow.answer()).toMatch(/^HTTP\/1\.1 408 /);
-    expect(steady.closed()).toBe(false);
+    expect(slowUpload.closed()).toBe(false);
   });
 
   it('are cut: an answer that nobody reads, which holds no database connection meanwhile', async () => {

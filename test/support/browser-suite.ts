@@ -116,8 +116,8 @@ export function browserPages(): Pages {
       if (TRACED) await page.context().tracing.stop({ path: `${traceOf()}.zip` });
       await page.context().close();
     }
-    const heard = complaints.splice(0);
-    if (heard.length > 0) throw new Error(`errors in the browser:\n${heard.join('\n')}`);
+    const errors = complaints.splice(0);
+    if (errors.length > 0) throw new Error(`errors in the browser:\n${errors.join('\n')}`);
   };
 
   beforeAll(() => sharedBrowser(), 120_000);

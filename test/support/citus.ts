@@ -45,7 +45,7 @@ export async function makeTemplate(nodes: readonly string[], name: string): Prom
       spread,
       coordinator: { host: hostname, port: Number(port) },
       shards: SHARDS,
-      say: () => undefined,
+      report: () => undefined,
     }),
   );
   for (const node of nodes) {

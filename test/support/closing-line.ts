@@ -23,15 +23,15 @@ export default class ClosingLine implements Reporter {
       // a hook that failed, or a file that cannot be imported
       if (module.state() === 'failed' && counts.failed === before) counts.failed += 1;
     }
-    if (modules.length > SLOWEST) say(slowest(modules));
+    if (modules.length > SLOWEST) print(slowest(modules));
     const spent = modules.flatMap((module) => {
       const { spent } = module.meta();
       return spent
         ? [{ file: fileOf(module), kind: kindOf(fileOf(module), readFileSync(module.moduleId, 'utf8')), spent }]
         : [];
     });
-    if (spent.length > 0) say(whereTable(spent));
-    say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+    if (spent.length > 0) print(whereTable(spent));
+    print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   }
 }
 
@@ -48,4 +48,4 @@ function slowest(modules: readonly TestModule[]): string {
 
 const fileOf = (module: TestModule) => path.relative(process.cwd(), module.moduleId).replaceAll('\\', '/');
 
-const say = (text: string) => process.stdout.write(`\n${text}\n`);
+const print = (text: string) => process.stdout.write(`\n${text}\n`);

@@ -21,7 +21,7 @@ export interface Scene {
   onCall?: (call: string) => void | Promise<void>;
 }
 
-export interface Heard {
+export interface ReceivedCall {
   call: string;
   key: string | undefined;
 }
@@ -44,14 +44,14 @@ function inChunks(body: string): string {
 
 /** A server whose answers break off at any byte, each run of a command at its own. */
 export async function startCutServer() {
-  const scenes = new Map<string, { scene: Scene; heard: Heard[]; left: number }>();
+  const scenes = new Map<string, { scene: Scene; received: ReceivedCall[]; left: number }>();
   const server = createServer((request, response) => {
     // each run has an address of its own, as behind a proxy that serves the API under a path
     const [, number = '', rest = '/'] = /^\/(\d+)(\/.*)$/.exec(request.url ?? '') ?? [];
     request.resume().on('end', async () => {
       const run = scenes.get(number);
       const call = `${request.method} ${rest.split('?')[0]}`;
-      run?.heard.push({ call, key: keyOf(request) });
+      run?.received.push({ call, key: keyOf(request) });
       await run?.scene.onCall?.(call);
       const answer = run?.scene.answers[call];
       if (!run || !answer) return response.writeHead(500).end(`no answer to ${call}`);
@@ -73,9 +73,9 @@ export async function startCutServer() {
     /** The address for one run of a command, and what it called there. */
     play: (scene: Scene) => {
       const number = String(scenes.size + 1);
-      const heard: Heard[] = [];
-      scenes.set(number, { scene, heard, left: scene.cut?.times ?? 0 });
-      return { url: `${origin}/${number}`, heard };
+      const received: ReceivedCall[] = [];
+      scenes.set(number, { scene, received, left: scene.cut?.times ?? 0 });
+      return { url: `${origin}/${number}`, received };
     },
     close: () => {
       server.closeAllConnections();

@@ -48,7 +48,7 @@ export async function startDatabaseServer(project: TestProject): Promise<() => P
   const whole = by > 0 ? `${template}_whole` : template;
   if (by > 0) {
     await admin.query(`create database ${whole} template ${template}`);
-    await partition({ url, by, say: () => undefined, agreed: () => true });
+    await partition({ url, by, report: () => undefined, agreed: () => true });
   }
   if (cluster) await makeTemplate(machines, template);
   project.provide('databaseServer', server);

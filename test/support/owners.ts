@@ -4,7 +4,7 @@ import { lent, readers, tables } from './tables.ts';
 export const knownTables: ReadonlySet<string> = new Set(Object.keys(tables));
 
 /** Describes what a feature does to a table of another without permission; undefined if it may. */
-export function trespass(feature: string, { table, does, columns }: SentUse): string | undefined {
+export function foreignUse(feature: string, { table, does, columns }: SentUse): string | undefined {
   const { owner, addedBy, columns: lent = {} } = tables[table] as (typeof tables)[string];
   if (owner === feature) return undefined;
   if (does === 'adds' && addedBy === feature) return undefined;

@@ -25,7 +25,7 @@ export async function createPartitionedDatabase(): Promise<TestDatabase> {
 
 async function make(admin: pg.Client, name: string): Promise<void> {
   const draft = await createTestDatabase({ whole: true });
-  await partition({ url: draft.url, by: PARTITIONS, say: () => undefined, agreed: () => true });
+  await partition({ url: draft.url, by: PARTITIONS, report: () => undefined, agreed: () => true });
   // its name comes last: it is whole, or it is not there
   await admin.query(`create database ${name} template ${new URL(draft.url).pathname.slice(1)} strategy file_copy`);
   await draft.drop();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { lockingWiths } from './locking-with.ts';
 import { machineOffenses, OrderOfWrites } from './machine-sql.ts';
 import { tablesBesideNotify } from './notify-use.ts';
-import { isLent, knownTables, trespass } from './owners.ts';
+import { foreignUse, isLent, knownTables } from './owners.ts';
 import { forgetsSums } from './seat-use.ts';
 import { statementUses } from './statement-use.ts';
 import { tenantTables } from './tables.ts';
@@ -70,7 +70,7 @@ function statementOffenses({ text, feature, values = [] }: Sent): string[] {
   if (locking.length > 0) offenses.push(`rows that ${locking.join(', ')} locks are read by other parts`);
   const trespasses = uses
     .filter((use) => !isLent(feature, use))
-    .map((use) => trespass(feature, use))
+    .map((use) => foreignUse(feature, use))
     .filter((each) => each !== undefined);
   return [...offenses, ...machineOffenses(text), ...trespasses.map((each) => `${feature} ${each}`)];
 }

@@ -22,14 +22,14 @@ export async function openTerminal(settings: () => Record<string, string>) {
   const start = (args: string[]) => {
     const options = { ...answering, env: environment(), extendEnv: false, cwd: home, input: '' };
     const child = execa(process.execPath, [BIN, ...args], options);
-    let said = '';
+    let printed = '';
     child.all.on('data', (chunk) => {
-      said += chunk;
+      printed += chunk;
     });
     const ended = child.then(
       ({ exitCode, stdout, stderr, all }): Ended => ({ code: exitCode ?? null, out: stdout, err: stderr, output: all }),
     );
-    return { child, ended, said: () => said };
+    return { child, ended, printed: () => printed };
   };
   const tonerow = (...args: string[]) => runCommand(args, { env: environment() });
   return {
@@ -41,16 +41,16 @@ export async function openTerminal(settings: () => Record<string, string>) {
     /** One that runs until it is stopped, as by Ctrl-C. */
     running: (...args: string[]) => {
       const interrupt = new AbortController();
-      let said = '';
+      let printed = '';
       const onOutput = (text: string) => {
-        said += text;
+        printed += text;
       };
       const ended = runCommand(args, { env: environment(), signal: interrupt.signal, onOutput });
       const stop = () => {
         interrupt.abort(new DOMException('Canceled.', 'AbortError'));
         return ended;
       };
-      return { ended, stop, said: () => said };
+      return { ended, stop, printed: () => printed };
     },
     /** Runs a command with something on standard input, such as a password. */
     piped: (stdin: string, ...args: string[]) => runCommand(args, { env: environment(), stdin }),

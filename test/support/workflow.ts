@@ -48,13 +48,13 @@ export async function openRunner(terminal: Terminal): Promise<Environment> {
 
 /** Runs the shell steps one after the other, as a runner would; answers what they said. */
 export async function runSteps(steps: Step[], environment: Environment, folder: string): Promise<string> {
-  let said = '';
+  let output = '';
   for (const { run } of steps) {
     if (!run || installed.has(run)) continue;
-    said += `${await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder)}\n`;
+    output += `${await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder)}\n`;
     if (run.startsWith('npm install')) installed.add(run);
   }
-  return said;
+  return output;
 }
 
 async function command(name: string, args: string[], env: Environment, cwd: string): Promise<string> {

@@ -69,19 +69,19 @@ async function refused(url: string, response: Response, expected: Declared | Acc
   if (response.status >= 500)
     return refusalOf(response, undefined, `${what}. A proxy in front of the server probably cannot reach it.`);
   if ([408, 425, 429].includes(response.status)) return refusalOf(response, undefined, `${what}.`);
-  return notOurs(`${what}, which does not come from Tonerow. ${advice(url)}`, response);
+  return unexpectedAnswer(`${what}, which does not come from Tonerow. ${advice(url)}`, response);
 }
 
 function unexpected(url: string, response: Response, expected: Declared | Accepted): UnexpectedAnswerError {
   const type = typeOf(response);
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-    return notOurs(redirected(url, response), response);
+    return unexpectedAnswer(redirected(url, response), response);
   const wanted = 'accept' in expected ? [expected.accept] : (expected.answers[response.status] ?? []);
   const what =
     wanted.length === 0
       ? `${place(url)} responded ${response.status} ${bodyOf(type)}, which Tonerow never does`
       : `${place(url)} responded ${bodyOf(type)} instead of ${wanted.join(' or ')}`;
-  return notOurs(`${what}. ${advice(url)}`, response);
+  return unexpectedAnswer(`${what}. ${advice(url)}`, response);
 }
 
 function redirected(url: string, response: Response): string {
@@ -128,10 +128,10 @@ function absolute(url: string): URL | undefined {
 
 /** The error for JSON that isn't a list where one is expected: it came from another server. */
 export function noList(response: Response): UnexpectedAnswerError {
-  return notOurs(`${place(response.url)} responded without a list. ${advice(response.url)}`, response);
+  return unexpectedAnswer(`${place(response.url)} responded without a list. ${advice(response.url)}`, response);
 }
 
-function notOurs(message: string, response: Response): UnexpectedAnswerError {
+function unexpectedAnswer(message: string, response: Response): UnexpectedAnswerError {
   const answer = { status: response.status, contentType: typeOf(response) };
   return new UnexpectedAnswerError(message, answer, response.headers);
 }

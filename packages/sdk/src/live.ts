@@ -52,8 +52,8 @@ export async function* watchEvents(
     if (signal.aborted) return;
     onState?.('waiting', reason);
     failures += 1;
-    const gone = new ConnectionError('The stream ended.');
-    await timing.sleep(delayOf(Math.min(failures, 5), gone, timing.random), signal).catch(() => undefined);
+    const ended = new ConnectionError('The stream ended.');
+    await timing.sleep(delayOf(Math.min(failures, 5), ended, timing.random), signal).catch(() => undefined);
   }
 }
 

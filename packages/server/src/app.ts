@@ -13,7 +13,7 @@ import { problems, refuseUnreadable, refuseUnroutable } from '#platform/http/ans
 import { strictSerializer, typedSerializer } from '#platform/http/answers/serializer.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { limitConnections } from '#platform/http/connections/connections.ts';
-import { lingering } from '#platform/http/connections/linger.ts';
+import { drainBodies } from '#platform/http/connections/drain-bodies.ts';
 import { keepPace } from '#platform/http/connections/pace.ts';
 import { onEnd } from '#platform/http/end.ts';
 import { idempotency } from '#platform/http/idempotency.ts';
@@ -70,7 +70,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await headers(app);
   apiVersion(app);
   await app.register(accepts);
-  lingering(app);
+  drainBodies(app);
   deps.tracing.requests(app);
   lanes(app, deps.pluginsFirst);
   logged(app, deps);

@@ -5,7 +5,7 @@ import { createLogger, type Logger } from '#platform/log.ts';
 import { watchReleases } from '#platform/operations/new-releases.ts';
 import { type ApiProcesses, startApiProcesses } from './api-processes.ts';
 import type { ReadyConfig } from './base.ts';
-import { MISUSED } from './commands/surroundings.ts';
+import { USAGE_ERROR } from './commands/surroundings.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { prepareRuntime } from './runtime.ts';
 import { type Running, serve } from './serve.ts';
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   if (words.length > 0) {
     const meant = `tonerow-server ${words.join(' ')}`;
     process.stderr.write(`This starts the server and takes no words. What you want may be: ${meant}\n`);
-    process.exit(MISUSED);
+    process.exit(USAGE_ERROR);
   }
   const config = readConfig();
   const log = createLogger(config.logLevel);

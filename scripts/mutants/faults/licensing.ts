@@ -19,7 +19,7 @@ export const licensing: readonly Mutant[] = [
   {
     fault: 'a seat that is freed twice counts twice',
     file: `${F}/licensing/seats/take.ts`,
-    from: 'if (!gone) return undefined;',
+    from: 'if (!released) return undefined;',
     to: '',
     tests: [`${F}/licensing/seats/take.routes.test.ts`, `${F}/licensing/calls/activate.routes.test.ts`],
   },

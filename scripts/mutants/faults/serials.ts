@@ -75,14 +75,14 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'a refund takes its own share of the commission, not what the rest earns less',
     file: `${F}/redemption/refunds/refunds.service.ts`,
-    from: 'shareOf(left.revenue - amount, sale.commission_bps) - left.commission',
+    from: 'shareOf(remainder.revenue - amount, sale.commission_bps) - remainder.commission',
     to: '-shareOf(amount, sale.commission_bps)',
     tests: [`${F}/redemption/refunds/refunds.routes.test.ts`, `${F}/payouts/closing/close-races.routes.test.ts`],
   },
   {
     fault: 'two refunds of a sale give back more than was paid',
     file: `${F}/redemption/refunds/refunds.service.ts`,
-    from: 'if (amount > left.revenue)',
+    from: 'if (amount > remainder.revenue)',
     to: 'if (amount > sale.final_price_cents)',
     tests: [`${F}/redemption/refunds/refunds.routes.test.ts`],
   },
@@ -123,7 +123,7 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'imported strangers are emailed',
-    file: `${F}/customers/came.ts`,
+    file: `${F}/customers/customer-conditions.ts`,
     from: '.last_login_at`)} is not null`',
     to: '.id`)} is not null`',
     tests: [`${F}/products/versions/announce.routes.test.ts`],

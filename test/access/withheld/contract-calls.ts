@@ -98,7 +98,7 @@ export const scopesOf = ({ scope }: Access): Scope[] => [scope].flat();
 export const rolesOf = ({ role }: Access): Role[] => (role ? [role] : ['developer', 'reseller']);
 export const reads = (role: Role, kind: Kind, scope: Scope) => (kinds[kind][role] as readonly Scope[]).includes(scope);
 /** Whether a token with one scope of a call may be told data of a kind. */
-export const mayTell = (access: Access, role: Role, kind: Kind, scope: Scope) =>
+export const mayReveal = (access: Access, role: Role, kind: Kind, scope: Scope) =>
   reads(role, kind, scope) || (access.shows ?? []).includes(kind);
 
 export const kindOf = ({ schema }: Field): Kind | undefined => schema['x-kind'] ?? schema.items?.['x-kind'];

@@ -2,7 +2,7 @@ import { sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kind } from '../../../packages/server/src/platform/access/access.ts';
 import { kindNames } from '../../../packages/server/src/platform/access/kinds.ts';
-import { type Contract, contractOf, type Field, kindOf, mayTell, rolesOf, scopesOf } from './contract-calls.ts';
+import { type Contract, contractOf, type Field, kindOf, mayReveal, rolesOf, scopesOf } from './contract-calls.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('the contract', () => {
         const kind = kindOf(field);
         if (!kind || takesNull(field)) return [];
         const lacks = rolesOf(access).some((role) =>
-          scopesOf(access).some((scope) => !mayTell(access, role, kind, scope)),
+          scopesOf(access).some((scope) => !mayReveal(access, role, kind, scope)),
         );
         // the stream filters by the message, and a code comes only with the scope that reads it
         return lacks && !(each.operationId === 'streamEvents' && kind === 'codes')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kind, Role, Scope } from '../../../packages/server/src/platform/access/access.ts';
 import { kindNames, kinds } from '../../../packages/server/src/platform/access/kinds.ts';
 import { ABSENT } from '../documented-routes.ts';
-import { type Call, mayTell, rolesOf, scopesOf } from './contract-calls.ts';
+import { type Call, mayReveal, rolesOf, scopesOf } from './contract-calls.ts';
 import { must, OWNER, plant, planted, type World } from './planted.ts';
 
 let world: World;
@@ -71,7 +71,7 @@ describe.each(['developer', 'reseller'] as const)('a %s’s access token', (role
       for (const scope of scopesOf(access)) {
         const text = await read(each, await world.tokenOf(role, [scope]));
         for (const kind of kindNames)
-          if (!mayTell(access, role, kind, scope))
+          if (!mayReveal(access, role, kind, scope))
             expect([each.operationId, scope, kind, planted[kind].exec(text)?.[0]]).toEqual([
               each.operationId,
               scope,

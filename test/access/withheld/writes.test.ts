@@ -2,7 +2,7 @@ import { call } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role, Scope } from '../../../packages/server/src/platform/access/access.ts';
 import { kindNames } from '../../../packages/server/src/platform/access/kinds.ts';
-import { type Call, kindOf, mayTell, rolesOf, scopesOf } from './contract-calls.ts';
+import { type Call, kindOf, mayReveal, rolesOf, scopesOf } from './contract-calls.ts';
 import { OWNER, PREFIX, plant, planted, type World } from './planted.ts';
 
 let world: World;
@@ -70,7 +70,7 @@ describe('a write', () => {
       for (const kind of kindNames) {
         const there = planted[kind].test(text);
         if (there) seen.push(`${id} ${kind}`);
-        if (!mayTell(access, role, kind, scope)) expect([id, kind, there]).toEqual([id, kind, false]);
+        if (!mayReveal(access, role, kind, scope)) expect([id, kind, there]).toEqual([id, kind, false]);
       }
     }
     expect(seen).toEqual([

@@ -50,9 +50,9 @@ export class ApiHost {
         if (fault === 'no JSON') return response.end('<html>Too many plug-ins</html>');
         if (fault === 'redirects') return response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
         if (fault) return response.writeHead(Number(fault)).end();
-        const said = this.#shops.get(kind)?.(asked);
-        if (said === undefined) return response.writeHead(404).end('{}');
-        const { status = 200, headers = {}, json } = isAnswer(said) ? said : { json: said };
+        const sent = this.#shops.get(kind)?.(asked);
+        if (sent === undefined) return response.writeHead(404).end('{}');
+        const { status = 200, headers = {}, json } = isAnswer(sent) ? sent : { json: sent };
         return response
           .writeHead(status, { 'content-type': 'application/json', ...headers })
           .end(JSON.stringify(json ?? null));
@@ -82,9 +82,9 @@ export class ApiHost {
 }
 
 /** Marks an answer with a status or headers of its own. */
-export const answer = (said: Answer): Answer & { [ANSWER]: true } => ({ ...said, [ANSWER]: true });
+export const answer = (sent: Answer): Answer & { [ANSWER]: true } => ({ ...sent, [ANSWER]: true });
 const ANSWER = Symbol('answer');
-const isAnswer = (said: unknown): said is Answer => typeof said === 'object' && said !== null && ANSWER in said;
+const isAnswer = (sent: unknown): sent is Answer => typeof sent === 'object' && sent !== null && ANSWER in sent;
 
 async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

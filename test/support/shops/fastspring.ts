@@ -37,7 +37,7 @@ export class FastSpringShop {
   }
 
   /** @returns the status; by 200 all of them are done. */
-  async tell(...events: Event[]): Promise<number> {
+  async send(...events: Event[]): Promise<number> {
     const body = JSON.stringify({ events });
     const signature = createHmac('sha256', this.#secret).update(body).digest('base64');
     const headers = { 'content-type': 'application/json', 'x-fs-signature': signature };

@@ -90,13 +90,13 @@ export class GumroadShop {
   }
 
   /** Sends a sale to the subscriptions to a resource. Without one, nothing is sent. */
-  async tellOf(resource: Resource, sale: Sale): Promise<number[]> {
+  async sendTo(resource: Resource, sale: Sale): Promise<number[]> {
     const addresses = this.subscriptions.filter(({ resource_name }) => resource_name === resource);
     return Promise.all(addresses.map(({ post_url }) => this.#ping(post_url, sale, { resource_name: resource })));
   }
 
   /** The ping of a sale. */
-  tell(sale: Pick<Sale, 'id'> & Partial<Sale>, test = false): Promise<number> {
+  send(sale: Pick<Sale, 'id'> & Partial<Sale>, test = false): Promise<number> {
     return this.#ping(this.#address, sale, { test: String(test) });
   }
 

@@ -77,7 +77,7 @@ export class LemonSqueezyShop {
   }
 
   /** @returns the last status. */
-  async tell(order: Order, event = 'order_created', address = this.#address): Promise<number> {
+  async send(order: Order, event = 'order_created', address = this.#address): Promise<number> {
     const meta = { event_name: event, test_mode: order.test };
     const body = JSON.stringify({ meta, data: { type: 'orders', id: order.id, attributes: attributesOf(order) } });
     const signature = createHmac('sha256', this.#secret).update(body).digest('hex');

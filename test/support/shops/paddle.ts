@@ -42,8 +42,8 @@ export class PaddleShop {
     return sale;
   }
 
-  tellSale(sale: Sale) {
-    return this.tell('transaction.completed', this.#data(sale, false), sale.at);
+  sendSale(sale: Sale) {
+    return this.send('transaction.completed', this.#data(sale, false), sale.at);
   }
 
   adjustment(sale: Sale, fields: object): Record<string, unknown> {
@@ -62,7 +62,7 @@ export class PaddleShop {
     return adjustment;
   }
 
-  tell(type: string, data: object, at = new Date()) {
+  send(type: string, data: object, at = new Date()) {
     const event = { event_id: `evt_${randomUUID()}`, notification_id: `ntf_${randomUUID()}`, event_type: type };
     return this.post(JSON.stringify({ ...event, occurred_at: at.toISOString(), data }));
   }

@@ -19,7 +19,7 @@ export class ShopifyShop {
   }
 
   /** @param times how often it is sent, whatever is answered. @returns the last status */
-  async tell(topic: string, payload: object | string, { times = 1, id = randomUUID() as string } = {}) {
+  async send(topic: string, payload: object | string, { times = 1, id = randomUUID() as string } = {}) {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     let status: number | undefined;
     for (let sent = 0, tries = 1; this.isSubscribed && sent < times; tries += 1) {

@@ -45,7 +45,7 @@ export const standIns = {
         const tide = { sku: 'TIDE', quantity: 1, total: SECOND_PRICE };
         const order = woo.place(email, [{ sku: 'GLIDE', quantity: 1, total: PRICE }, ...(both ? [tide] : [])]);
         woo.pay(order, 'completed');
-        return { order: String(order.id), status: await woo.tell(order, 'order.created') };
+        return { order: String(order.id), status: await woo.send(order, 'order.created') };
       },
       async refund(number, only?: string) {
         const order = known(woo.orders.get(Number(number)));
@@ -53,7 +53,7 @@ export const standIns = {
         known(lines[0]);
         const amount = lines.reduce((sum, { total }) => sum + Number(total), 0).toFixed(2);
         woo.refund(order, amount, lines);
-        return woo.tell(order);
+        return woo.send(order);
       },
     };
   },
@@ -75,7 +75,7 @@ export const standIns = {
         const tide = { sku: 'TIDE', title: 'Tide', variant_id: 3, quantity: 1, current_quantity: 1 };
         if (both && glide) order.line_items.push({ ...glide, ...tide, id: glide.id + 1 });
         orders.push(order);
-        return { order: `#${next}`, status: await shopify.tell('orders/paid', order) };
+        return { order: `#${next}`, status: await shopify.send('orders/paid', order) };
       },
       refund(number, only?: string) {
         const order = known(orders.find(({ name }) => name === number));
@@ -88,7 +88,7 @@ export const standIns = {
           subtotal_set: price_set,
         }));
         refunds.push(refund);
-        return shopify.tell('refunds/create', refund);
+        return shopify.send('refunds/create', refund);
       },
     };
   },
@@ -108,7 +108,7 @@ export const standIns = {
         const [glide] = order.items;
         if (both && glide) order.items.push({ ...glide, product: 'tide', sku: 'TIDE' });
         orders.set(reference, order);
-        return { order: reference, status: await fastspring.tell(fastspring.event('order.completed', order)) };
+        return { order: reference, status: await fastspring.send(fastspring.event('order.completed', order)) };
       },
       refund(reference, only?: string) {
         const order = known(orders.get(reference));
@@ -119,7 +119,7 @@ export const standIns = {
         next += 1;
         const original = { id: order.id, reference };
         const back = { return: `r-${reference}-${next}`, original, items, currency: 'EUR' };
-        return fastspring.tell(fastspring.event('return.created', back));
+        return fastspring.send(fastspring.event('return.created', back));
       },
       async license(reference) {
         const order = known(orders.get(reference));
@@ -148,11 +148,11 @@ export const standIns = {
       async buy(email) {
         const line = { price: 'price_glide', product: 'prod_glide', quantity: 1, total: CENTS };
         const session = stripe.sell(email, [line]);
-        return { order: session.id, status: await stripe.tellSession(session) };
+        return { order: session.id, status: await stripe.sendSession(session) };
       },
       refund(id) {
         const session = known(stripe.sessions.get(id));
-        return stripe.tell('refund.created', stripe.refund(session, CENTS));
+        return stripe.send('refund.created', stripe.refund(session, CENTS));
       },
     };
   },
@@ -165,11 +165,11 @@ export const standIns = {
       async buy(email) {
         const line = { price: 'pri_glide', product: 'pro_glide', quantity: 1, subtotal: CENTS };
         const sale = paddle.sell(email, [line]);
-        return { order: sale.id, status: await paddle.tellSale(sale) };
+        return { order: sale.id, status: await paddle.sendSale(sale) };
       },
       refund(id) {
         const sale = known(paddle.sales.get(id));
-        return paddle.tell('adjustment.created', paddle.adjustment(sale, { type: 'full' }));
+        return paddle.send('adjustment.created', paddle.adjustment(sale, { type: 'full' }));
       },
     };
   },
@@ -182,12 +182,12 @@ export const standIns = {
       async buy(email) {
         const item = { product_id: 3, variant_id: 4, product_name: 'Glide', price: CENTS, quantity: 1 };
         const order = lemon.sell(email, [item], { currency: 'USD', tax: 0, usdRate: 1 });
-        return { order: order.id, status: await lemon.tell(order) };
+        return { order: order.id, status: await lemon.send(order) };
       },
       refund(id) {
         const order = known(lemon.orders.get(id));
         lemon.refund(order, CENTS);
-        return lemon.tell(order, 'order_refunded');
+        return lemon.send(order, 'order_refunded');
       },
     };
   },
@@ -199,13 +199,13 @@ export const standIns = {
       opens: { key: gumroad.key },
       async buy(email) {
         const sale = gumroad.sell(email, 'glide==', { price: CENTS });
-        return { order: sale.id, status: await gumroad.tell(sale) };
+        return { order: sale.id, status: await gumroad.send(sale) };
       },
       async refund(id) {
         const sale = known(gumroad.sales.get(id));
         Object.assign(sale, { refunded: true, refundedCents: CENTS });
         // nothing comes before the shop is opened: it subscribes then
-        const [status] = await gumroad.tellOf('refund', sale);
+        const [status] = await gumroad.sendTo('refund', sale);
         return status;
       },
     };

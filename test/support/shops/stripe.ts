@@ -149,8 +149,8 @@ export class StripeShop {
     return renewal;
   }
 
-  tellRenewal(renewal: Renewal) {
-    return this.tell('invoice.paid', invoiceOf(renewal), renewal.paidAt ?? renewal.created);
+  sendRenewal(renewal: Renewal) {
+    return this.send('invoice.paid', invoiceOf(renewal), renewal.paidAt ?? renewal.created);
   }
 
   refund(session: Paid, amount: number, status = 'succeeded') {
@@ -168,11 +168,11 @@ export class StripeShop {
     return refund;
   }
 
-  tellSession(session: Session, type = 'checkout.session.completed') {
-    return this.tell(type, this.#object(session), session.created);
+  sendSession(session: Session, type = 'checkout.session.completed') {
+    return this.send(type, this.#object(session), session.created);
   }
 
-  tell(type: string, object: object, created = Math.floor(Date.now() / 1000), livemode = true) {
+  send(type: string, object: object, created = Math.floor(Date.now() / 1000), livemode = true) {
     return this.post(JSON.stringify({ id: `evt_${randomUUID()}`, type, livemode, created, data: { object } }));
   }
 

@@ -160,7 +160,7 @@ export class WooCommerceShop {
   }
 
   /** Sends what an order is now. @returns the status of the answer; undefined: it was switched off, and sends nothing. */
-  async tell(order: Order, topic: 'order.created' | 'order.updated' | 'order.deleted' = 'order.updated') {
+  async send(order: Order, topic: 'order.created' | 'order.updated' | 'order.deleted' = 'order.updated') {
     if (!this.isActive) return undefined;
     const gone = { code: 'woocommerce_rest_cannot_view', message: 'Sorry.', data: { status: 401 } };
     const payload = topic === 'order.deleted' ? { id: order.id } : order;

@@ -52,9 +52,9 @@ const [TRIES, EVERY] = [250, 20];
 export async function alone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const lock = `${file}.lock`;
   await makeFolder(path.dirname(file));
-  for (let tries = 1; !(await took(lock)); tries += 1) {
+  for (let tries = 1; !(await acquire(lock)); tries += 1) {
     // such work takes milliseconds: who holds it for longer is on another machine that is gone
-    if (tries === TRIES || (await isLeft(lock))) await rm(lock, { force: true });
+    if (tries === TRIES || (await isAbandoned(lock))) await rm(lock, { force: true });
     else await pause(EVERY);
   }
   try {
@@ -64,7 +64,7 @@ export async function alone<Result>(file: string, work: () => Promise<Result>): 
   }
 }
 
-async function took(lock: string): Promise<boolean> {
+async function acquire(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
@@ -75,7 +75,7 @@ async function took(lock: string): Promise<boolean> {
 }
 
 /** Whether a process that was killed left the lock. */
-async function isLeft(lock: string): Promise<boolean> {
+async function isAbandoned(lock: string): Promise<boolean> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
   return pid > 0 && !isRunning(pid);
 }

@@ -53,9 +53,9 @@ function ofServer(error: TonerowError, env: Io['env']): ErrorReport {
   const license = (error.problem as { status?: unknown } | undefined)?.status;
   const [first] = error.errors;
   // the message is the first field's, with its name or without
-  const said = first && error.message.toLowerCase().includes(first.message.toLowerCase());
-  const named = said && first.path && !error.message.includes(first.path) ? ` (${first.path})` : '';
-  const fields = error.errors.slice(said ? 1 : 0).map(({ path, message }) => `  ${path}: ${message}`);
+  const isRepeated = first && error.message.toLowerCase().includes(first.message.toLowerCase());
+  const named = isRepeated && first.path && !error.message.includes(first.path) ? ` (${first.path})` : '';
+  const fields = error.errors.slice(isRepeated ? 1 : 0).map(({ path, message }) => `  ${path}: ${message}`);
   const refused = error.code === 'idempotency_key_reused' ? 'Refused. ' : '';
   const hints = next(error, env);
   const lines = [

@@ -18,7 +18,7 @@ interface Extent {
 }
 
 const DRAWN_EVERY = 100;
-const SAID_EVERY = 10_000;
+const PRINTED_EVERY = 10_000;
 const CELLS = 12;
 const CLEAR = '\r\u001b[2K';
 
@@ -40,15 +40,15 @@ export async function startProgress(context: Context, label: string, { total = 0
     const styled = colors && cells !== '' ? styleText('magenta', cells, { validateStream: false }) : cells;
     io.stderr.write(`${CLEAR}${styled}${words.slice(0, room)}`);
   };
-  const say = () => {
+  const print = () => {
     const counts = countsOf(state, total, unit);
     const message = counts === '' ? `${state.label} …` : `${state.label}: ${counts}`;
     io.stderr.write(globals.json ? `${JSON.stringify({ code: 'progress', message })}\n` : `${message}\n`);
   };
   if (drawn) draw();
   const further = setInterval(
-    () => (drawn ? draw() : say()),
-    drawn ? DRAWN_EVERY : (io.slowSeconds ?? SAID_EVERY / 1000) * 1000,
+    () => (drawn ? draw() : print()),
+    drawn ? DRAWN_EVERY : (io.slowSeconds ?? PRINTED_EVERY / 1000) * 1000,
   );
   context.showing += 1;
   let stopped = false;

@@ -13,12 +13,12 @@ export const standingCell = ({ code, message }: Pick<Standing, 'code' | 'message
   code === 'in_order' ? 'active' : message.toLowerCase();
 
 /** One line for each thing that was found, each with what helps. The first one answers the question. */
-export function standingLines(standing: Standing, whose: 'serial' | 'customer'): string[] {
-  return [standing, ...standing.also].map((finding) => lineOf(finding, whose));
+export function standingLines(standing: Standing, subject: 'serial' | 'customer'): string[] {
+  return [standing, ...standing.also].map((finding) => lineOf(finding, subject));
 }
 
-function lineOf({ message, mends, serial, product_name }: Finding, whose: 'serial' | 'customer'): string {
-  const about = whose === 'customer' && serial ? ` (${product_name}, ${serial})` : '';
+function lineOf({ message, mends, serial, product_name }: Finding, subject: 'serial' | 'customer'): string {
+  const about = subject === 'customer' && serial ? ` (${product_name}, ${serial})` : '';
   return [`${message}${about}`, ...mends.map(mendWords)].join(' · ');
 }
 

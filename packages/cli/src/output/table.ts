@@ -50,7 +50,7 @@ export class TableParts {
 
   /** The next rows; the first ones come with the head. */
   part(rows: Cell[][]): string {
-    if (!this.#begun && this.#isTooWide(rows)) this.#leaveIdsOut();
+    if (!this.#begun && this.#isTooWide(rows)) this.#dropIds();
     const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
     // colors are stripped on printing where they are not wanted
     const head = this.#head.map((name) => styleText('bold', name, { validateStream: false }));
@@ -80,7 +80,7 @@ export class TableParts {
     return widthOfAll(fitWidths(this.#columns(texts), room)) > room;
   }
 
-  #leaveIdsOut(): void {
+  #dropIds(): void {
     this.#order = this.#order.slice(0, -1);
     this.#head = this.#head.slice(0, -1);
     this.#longest = this.#head.map(() => '');

@@ -44,7 +44,7 @@ interface Given {
 
 /** Runs a line at the server of a scene. */
 async function play(folder: string, line: string[], scene: Scene, { env, ...given }: Given = {}) {
-  const { url, heard } = server.play(scene);
+  const { url, received } = server.play(scene);
   const ended = await runCommand(within(folder, line), {
     env: {
       HOME: folder,
@@ -57,7 +57,7 @@ async function play(folder: string, line: string[], scene: Scene, { env, ...give
     pause: async () => undefined,
     ...given,
   });
-  return { ...ended, calls: heard.map(({ call }) => call) };
+  return { ...ended, calls: received.map(({ call }) => call) };
 }
 
 describe('a session that ends during a run', () => {
@@ -106,11 +106,11 @@ describe('a session that ends during a run', () => {
 
 /** Does something when this is called for the second time. */
 function secondOf(call: string, act: () => unknown) {
-  let heard = 0;
+  let received = 0;
   return (each: string) => {
     if (each !== call) return;
-    heard += 1;
-    if (heard === 2) act();
+    received += 1;
+    if (received === 2) act();
   };
 }
 
@@ -170,14 +170,14 @@ describe('a clock that is an hour off', () => {
     const exchange = 'POST /api/auth/oidc/exchange';
     const issued = { token: 'tnr_pat_x', expires_in: 900, expires_at: new Date(Date.now() + 15 * MINUTE) };
     const answers = { ...kinds['a read']?.answers, [exchange]: json(issued) };
-    const { url, heard } = server.play({ answers });
+    const { url, received } = server.play({ answers });
     const job = { TONEROW_URL: url, TONEROW_TRUST: ID, TONEROW_ID_TOKEN: 'given', XDG_STATE_HOME: folder };
     const exchanges = async (later: number) => {
-      const before = heard.length;
+      const before = received.length;
       const now = () => Date.now() + off + later;
       const { code, err } = await runCommand(['products', 'get', ID], { env: { ...job, HOME: folder }, now });
       expect(code, err).toBe(0);
-      return heard.slice(before).filter(({ call }) => call === exchange).length;
+      return received.slice(before).filter(({ call }) => call === exchange).length;
     };
     expect(await exchanges(0)).toBe(1);
     expect(await exchanges(10 * MINUTE)).toBe(0);

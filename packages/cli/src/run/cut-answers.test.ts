@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from '@tonerow/test-support/cli.ts';
 import { ID, type Kind, kinds, problem } from '@tonerow/test-support/command-kinds.ts';
-import { bytesOf, type Heard, type Scene, startCutServer, type WireAnswer } from '@tonerow/test-support/cut-server.ts';
+import {
+  bytesOf,
+  type ReceivedCall,
+  type Scene,
+  startCutServer,
+  type WireAnswer,
+} from '@tonerow/test-support/cut-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // One command of each kind, with the network cut at each byte of the answer that it is about. All other commands are cut at three
@@ -24,7 +30,7 @@ interface Outcome {
   code: number;
   out: string;
   err: string;
-  heard: Heard[];
+  received: ReceivedCall[];
   /** New files in the folder, and what a run left in the state of the client. */
   left: string[];
   unanswered: string[];
@@ -38,7 +44,7 @@ async function run(line: string[], scene: Scene, given: { signal?: AbortSignal }
   const folder = path.join(home, String(runs));
   const state = path.join(folder, '.state');
   await writeIn(folder, 'in.dmg', 'abc');
-  const { url, heard } = server.play(scene);
+  const { url, received } = server.play(scene);
   const words = line.map((word) => (/^(in|out)\.\w+$/.test(word) ? path.join(folder, word) : word));
   const ended = await runCommand(words, {
     env: { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: state, TONEROW_URL: url, TONEROW_TOKEN: 'tnr_pat_x' },
@@ -48,7 +54,7 @@ async function run(line: string[], scene: Scene, given: { signal?: AbortSignal }
   const left = (await readdir(folder)).filter((name) => name !== 'in.dmg' && name !== '.state');
   const unanswered = await readdir(path.join(state, 'tonerow/unanswered')).catch(() => []);
   const clean = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(url, 'URL');
-  return { ...ended, out: clean(ended.out), err: clean(ended.err), heard, left, unanswered };
+  return { ...ended, out: clean(ended.out), err: clean(ended.err), received, left, unanswered };
 }
 
 async function writeIn(folder: string, name: string, text: string): Promise<void> {
@@ -129,8 +135,8 @@ describe('a network that comes back', () => {
     const wrong = await forEachByte(kind, async (after) => {
       const ended = await run(kind.line, { answers: kind.answers, cut: { call: kind.call, after, times: 1 } });
       const same = ended.code === 0 && ended.out === expected.out && ended.err === expected.err;
-      const keys = new Set(ended.heard.map(({ key }) => key));
-      const well = same && ended.heard.length === 2 && keys.size === 1 && ended.unanswered.length === 0;
+      const keys = new Set(ended.received.map(({ key }) => key));
+      const well = same && ended.received.length === 2 && keys.size === 1 && ended.unanswered.length === 0;
       return well ? [] : [`after ${after} bytes: ${JSON.stringify(ended)}`];
     });
     expect(wrong).toEqual([]);
@@ -141,11 +147,11 @@ describe('a network that comes back', () => {
     const folder = path.join(home, 'resumed');
     await writeIn(folder, 'in.dmg', 'abc');
     const upload = async (scene: Scene) => {
-      const { url, heard } = server.play(scene);
+      const { url, received } = server.play(scene);
       const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: folder, TONEROW_URL: url, TONEROW_TOKEN: 'x' };
       const pause = async () => undefined;
       const ended = await runCommand(['files', 'upload', path.join(folder, 'in.dmg')], { env, pause });
-      return { ...ended, calls: heard.map(({ call }) => call) };
+      return { ...ended, calls: received.map(({ call }) => call) };
     };
     const broken = { answers: kind.answers, cut: { call: kind.call, after: 20, times: 99 } };
     expect((await upload(broken)).code).toBe(1);
@@ -199,8 +205,8 @@ describe('Ctrl-C', () => {
     const interrupt = new AbortController();
     const scene: Scene = {
       answers: kind.answers,
-      onCall: async (heard) => {
-        if (heard !== call) return;
+      onCall: async (received) => {
+        if (received !== call) return;
         interrupt.abort(new DOMException('Canceled.', 'AbortError'));
       },
     };
@@ -216,7 +222,7 @@ describe('Ctrl-C', () => {
     const interrupt = new AbortController();
     const cancel = () => interrupt.abort(new DOMException('Canceled.', 'AbortError'));
     const scene: Scene = { answers: kind.answers, cut: { call: call as string, after: 10, times: 1 } };
-    const { url, heard } = server.play(scene);
+    const { url, received } = server.play(scene);
     const folder = path.join(home, `between-${runs++}`);
     await writeIn(folder, 'in.dmg', 'abc');
     const line = kind.line.map((word) => (/^(in|out)\.\w+$/.test(word) ? path.join(folder, word) : word));
@@ -230,7 +236,7 @@ describe('Ctrl-C', () => {
     });
     expect([code, out], err).toEqual([2, '']);
     expect(err).toMatch(words);
-    expect(heard.filter((each) => each.call === call)).toHaveLength(1);
+    expect(received.filter((each) => each.call === call)).toHaveLength(1);
     await rm(path.join(home, 'tonerow'), { recursive: true, force: true });
   });
 

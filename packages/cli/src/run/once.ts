@@ -61,7 +61,7 @@ export class Once {
   readonly #file: string;
   readonly #given: string | undefined;
   readonly #record: Record;
-  readonly #resumed: Lost | undefined;
+  readonly #resumed: UnansweredRun | undefined;
   readonly #warn: (message: string) => void;
   #lastKey: string | undefined;
   #warned = false;
@@ -70,7 +70,7 @@ export class Once {
     folder: string,
     line: string,
     given: string | undefined,
-    resumed: Lost | undefined,
+    resumed: UnansweredRun | undefined,
     warn: Caller['warn'],
   ) {
     this.#warn = warn;
@@ -88,10 +88,10 @@ export class Once {
       .sort(([a], [b]) => a.localeCompare(b));
     const line = digest([profileName, url, command, args, what]);
     const given = options.idempotencyKey as string | undefined;
-    const lost = given === undefined ? await lostRun(folder, line) : undefined;
-    if (lost && (await resumes(ask, options.resume as boolean | undefined, lost.record.at)))
-      return new Once(folder, line, given, lost, warn);
-    if (lost) await rm(lost.file, { force: true }).catch(() => undefined);
+    const unanswered = given === undefined ? await findUnansweredRun(folder, line) : undefined;
+    if (unanswered && (await confirmResume(ask, options.resume as boolean | undefined, unanswered.record.at)))
+      return new Once(folder, line, given, unanswered, warn);
+    if (unanswered) await rm(unanswered.file, { force: true }).catch(() => undefined);
     return new Once(folder, line, given, undefined, warn);
   }
 
@@ -158,14 +158,14 @@ export class Once {
   }
 }
 
-interface Lost {
+interface UnansweredRun {
   file: string;
   record: Record;
 }
 
 /** The latest identical run whose response was lost. Deletes those whose keys the server no longer remembers. */
-async function lostRun(folder: string, line: string): Promise<Lost | undefined> {
-  const found: Lost[] = [];
+async function findUnansweredRun(folder: string, line: string): Promise<UnansweredRun | undefined> {
+  const found: UnansweredRun[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);
     const record = await read(file);
@@ -186,8 +186,8 @@ async function read(file: string): Promise<Record | undefined> {
 /** This run has not begun, so its own id is one that a process of before had. */
 const isAtWork = (pid: number | null): boolean => pid !== null && pid !== process.pid && isRunning(pid);
 
-async function resumes(ask: Caller['ask'], said: boolean | undefined, at: number): Promise<boolean> {
-  if (said !== undefined) return said;
+async function confirmResume(ask: Caller['ask'], given: boolean | undefined, at: number): Promise<boolean> {
+  if (given !== undefined) return given;
   const minutes = Math.max(1, Math.round((Date.now() - at) / 60_000));
   const when = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
   const fact = `The same command was run ${when} ago and its response was lost, so it may have taken effect.`;

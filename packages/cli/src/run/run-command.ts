@@ -52,8 +52,8 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
     await noticeUpdate(context);
   } catch (thrown) {
     const error = context.once && isClosedPipe(thrown) ? new PartialError(DONE_UNSEEN) : thrown;
-    const lost = await context.once?.failed(error);
-    throw lost ? new LostAnswerError(error, lost) : error;
+    const lostAnswer = await context.once?.failed(error);
+    throw lostAnswer ? new LostAnswerError(error, lostAnswer) : error;
   } finally {
     await context.close();
   }

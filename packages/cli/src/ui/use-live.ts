@@ -18,8 +18,8 @@ interface LiveLine {
 export function useLive(api: OperationClient, signal: AbortSignal, onEvent: (event: LiveEvent) => void) {
   const [lines, setLines] = useState<LiveLine[]>([]);
   const [lost, setLost] = useState<string | null>(null);
-  const heard = useRef(onEvent);
-  heard.current = onEvent;
+  const listener = useRef(onEvent);
+  listener.current = onEvent;
 
   useEffect(() => {
     const stop = new AbortController();
@@ -29,7 +29,7 @@ export function useLive(api: OperationClient, signal: AbortSignal, onEvent: (eve
     const watch = async () => {
       const ended = AbortSignal.any([stop.signal, signal]);
       for await (const event of watchEvents(api, { signal: ended, onState, fetchedAt })) {
-        heard.current(event);
+        listener.current(event);
         if (event.type === 'resync' || isProgress(event)) continue;
         setLines((before) => [{ id: (before[0]?.id ?? 0) + 1, text: lineOf(event) }, ...before].slice(0, KEPT_LINES));
       }

@@ -3,7 +3,7 @@ import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { BackupConfig } from '../config.ts';
-import { hasCome, openPlace, type Place } from './places.ts';
+import { isPast, openPlace, type Place } from './places.ts';
 
 export interface BackupAge {
   where: string;
@@ -45,8 +45,8 @@ export function backupAges({ to, s3 }: BackupConfig, now: Date, patience = PATIE
 
 async function ageIn(place: Place, now: Date): Promise<Omit<BackupAge, 'where'>> {
   const all = await place.list();
-  const newest = all.findLast((kept) => hasCome(kept, now));
-  const [ahead] = all.filter((kept) => !hasCome(kept, now));
+  const newest = all.findLast((kept) => isPast(kept, now));
+  const [ahead] = all.filter((kept) => !isPast(kept, now));
   return {
     seconds: newest ? Math.max(0, now.getTime() - newest.at.getTime()) / SECOND : Number.POSITIVE_INFINITY,
     ...(newest ? { size: (await place.size(newest.name)) ?? 0 } : {}),

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { BackupReport } from './backup.ts';
-import { copyBackup, type Draft, hasCome, type Kept, nameOf, type Place } from './places.ts';
+import { copyBackup, type Draft, isPast, type Kept, nameOf, type Place } from './places.ts';
 
 export interface BackupsMade {
   name: string;
@@ -43,7 +43,7 @@ export class Backups {
 
   async #listed(place: Place): Promise<Kept[]> {
     const now = this.#deps.clock.now();
-    return (await place.list()).filter((kept) => hasCome(kept, now));
+    return (await place.list()).filter((kept) => isPast(kept, now));
   }
 
   /** Makes one, copies it, and deletes what is too many. */

@@ -54,7 +54,7 @@ const sorted = (names: readonly string[]): Kept[] =>
 const AHEAD = 5 * MINUTE;
 
 /** Whether its moment has come. A wrong clock gives names of later ones, which prove nothing and are left alone until then. */
-export const hasCome = ({ at }: Kept, now: Date): boolean => at.getTime() - now.getTime() <= AHEAD;
+export const isPast = ({ at }: Kept, now: Date): boolean => at.getTime() - now.getTime() <= AHEAD;
 
 /** A folder, which is made when the first backup comes. */
 export function folderPlace(folder: string): Place {

@@ -1,7 +1,7 @@
 import { type Cron, readCron } from '#platform/time/cron.ts';
 import type { BackupReport } from '../backup/backup.ts';
 import { runBackup, runBackups, runRestore } from '../backup/index.ts';
-import { type Call, MISUSED } from './surroundings.ts';
+import { type Call, USAGE_ERROR } from './surroundings.ts';
 
 const MOST_KEPT = 10_000;
 
@@ -27,7 +27,7 @@ export async function backup(call: Call): Promise<number | null> {
   if (file !== undefined) {
     if (to || keep !== undefined || schedule !== undefined) {
       err('--to, --keep and --schedule go without a file: backups at a place are named by their moment.\n');
-      return MISUSED;
+      return USAGE_ERROR;
     }
     note(file, await runBackup(file, env), call);
     return 0;
@@ -35,14 +35,14 @@ export async function backup(call: Call): Promise<number | null> {
   const most = keep === undefined ? undefined : Number(keep);
   if (most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= MOST_KEPT)) {
     err(`--keep takes a whole number from 1 to ${MOST_KEPT}.\n`);
-    return MISUSED;
+    return USAGE_ERROR;
   }
   let cron: Cron | undefined;
   try {
     cron = schedule === undefined ? undefined : readCron(schedule);
   } catch (error) {
     err(`--schedule: ${(error as Error).message}\n`);
-    return MISUSED;
+    return USAGE_ERROR;
   }
   const made = await runBackups({ to: to ?? [], keep: most, schedule: cron }, env);
   if (made?.report) note(`${made.name} in ${made.places.join(' and ')}`, made.report, call);

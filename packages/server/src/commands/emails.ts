@@ -4,7 +4,7 @@ import { composeEmail } from '#platform/email/compose-email.ts';
 import { type Email, outboxMailer, smtpMailer } from '#platform/email/mailer.ts';
 import { systemRandom } from '#platform/random.ts';
 import { readConfig } from '../config.ts';
-import { type Call, MISUSED } from './surroundings.ts';
+import { type Call, USAGE_ERROR } from './surroundings.ts';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
@@ -14,7 +14,7 @@ export async function emails({ action, subjects, env, out, err }: Call): Promise
   if (action !== 'test' || to === undefined || more.length > 0) return null;
   if (!ADDRESS.test(to)) {
     err(`${to} is no email address.\n`);
-    return MISUSED;
+    return USAGE_ERROR;
   }
   const { smtpUrl, emailFrom, dataDir, publicUrl } = readConfig(env);
   const id = systemRandom(systemClock).id();

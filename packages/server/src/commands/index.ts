@@ -15,7 +15,7 @@ import { emails } from './emails.ts';
 import { COMMANDS, HELP, helpOf } from './help.ts';
 import { closeMonth, collection, reconcile } from './money.ts';
 import { secrets } from './secrets.ts';
-import { type Command, MISUSED, type Surroundings } from './surroundings.ts';
+import { type Command, type Surroundings, USAGE_ERROR } from './surroundings.ts';
 
 /** Commands by their typed names. A map, because the typed text may be the name of any property of an object. */
 function named(commands: Record<string, Command>): ReadonlyMap<string, Command> {
@@ -50,14 +50,14 @@ const BESIDE = named({
     if (action || options.by === undefined) return null;
     const by = Number(options.by);
     if (Number.isInteger(by) && by >= 2 && by <= MOST_PARTITIONS)
-      return runPartition({ by, yes: options.yes === true, dryRun: options['dry-run'] === true, env, say: out });
+      return runPartition({ by, yes: options.yes === true, dryRun: options['dry-run'] === true, env, report: out });
     err(`--by takes a whole number from 2 to ${MOST_PARTITIONS}. 16 is a good one.\n`);
-    return MISUSED;
+    return USAGE_ERROR;
   },
   async distribute({ action, options, env, out }) {
     if (action) return null;
     const { coordinator, shards, 'dry-run': dryRun = false } = options;
-    return runDistribute({ coordinator, shards, dryRun, env, say: (line) => out(`${line}\n`) });
+    return runDistribute({ coordinator, shards, dryRun, env, report: (line) => out(`${line}\n`) });
   },
   'close-month': closeMonth,
   collection,
@@ -80,7 +80,7 @@ export async function runServerCommand(argv: readonly string[], around: Surround
     const isMisused = error.code?.startsWith('ERR_PARSE_ARGS_') === true;
     // the rest of the message is about arguments that begin with a dash, which no command has
     around.err(`${isMisused ? `${error.message.split('. ')[0]}. See: tonerow-server --help` : error.message}\n`);
-    return isMisused ? MISUSED : 1;
+    return isMisused ? USAGE_ERROR : 1;
   }
 }
 
@@ -109,7 +109,7 @@ async function run(argv: readonly string[], around: Surroundings): Promise<numbe
   const wanted = help || name === 'help';
   if (wanted || name === undefined) {
     around.out(HELP);
-    return wanted ? 0 : MISUSED;
+    return wanted ? 0 : USAGE_ERROR;
   }
   const call = { ...around, action, subjects, options };
   const alone = ALONE.get(name);
@@ -121,5 +121,5 @@ function misused(name: string, { err }: Surroundings): number {
   const [meant, distance] = nearestOf(name, COMMANDS);
   const slip = distance > 0 && distance <= 2;
   err(slip ? `There is no command "${name}". Did you mean "tonerow-server ${meant}"?\n` : helpOf(name));
-  return MISUSED;
+  return USAGE_ERROR;
 }

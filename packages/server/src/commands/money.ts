@@ -4,7 +4,7 @@ import { money } from '#platform/paper/words.ts';
 import { besideServer } from '../beside-server.ts';
 import type { Deps } from '../deps.ts';
 import { ON_HOLD } from './backups.ts';
-import { type Call, MISUSED } from './surroundings.ts';
+import { type Call, USAGE_ERROR } from './surroundings.ts';
 
 /** `close-month [--month YYYY-MM] [--dry-run]` */
 export async function closeMonth(call: Call): Promise<number | null> {
@@ -14,7 +14,7 @@ export async function closeMonth(call: Call): Promise<number | null> {
   const refused = month === undefined ? undefined : refusedMonth(month, systemClock.now());
   if (refused === undefined) return besideServer((deps) => closeMonths(deps, call), { env });
   err(`${refused}\n`);
-  return MISUSED;
+  return USAGE_ERROR;
 }
 
 async function closeMonths(deps: Deps, { options, out, err }: Call): Promise<number> {

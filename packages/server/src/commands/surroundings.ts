@@ -34,4 +34,4 @@ export interface Options {
 export type Command = (call: Call) => Promise<number | null>;
 
 /** The exit code of a command that was misused, as in sysexits.h. */
-export const MISUSED = 64;
+export const USAGE_ERROR = 64;

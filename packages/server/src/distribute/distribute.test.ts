@@ -41,9 +41,10 @@ describe('on an ordinary PostgreSQL', () => {
 
 describe('on a stand-in for Citus', () => {
   let db: TestDatabase;
-  const said: string[] = [];
+  const reported: string[] = [];
   const address = { host: 'coordinator', port: 5432 };
-  const go = () => distribute(db, { spread, coordinator: address, shards: undefined, say: (line) => said.push(line) });
+  const go = () =>
+    distribute(db, { spread, coordinator: address, shards: undefined, report: (line) => reported.push(line) });
 
   beforeAll(async () => {
     db = await createTestDatabase();
@@ -85,7 +86,7 @@ describe('on a stand-in for Citus', () => {
   it('makes every table what it should be, in an order that foreign keys allow', async () => {
     const tenants = Object.values(spread).filter((kind) => kind !== 'local').length;
     expect(await go()).toBe(tenants);
-    expect(said).toHaveLength(tenants);
+    expect(reported).toHaveLength(tenants);
     expect(await misplacedTables(db, spread)).toEqual([]);
     expect(await db.query('select nodename as host, nodeport as port from pg_dist_node where groupid = 0')).toEqual([
       address,
@@ -99,9 +100,9 @@ describe('on a stand-in for Citus', () => {
   it('continues where it was stopped, and does nothing where it is done', async () => {
     await db.query("delete from pg_dist_partition where logicalrelid in ('users'::regclass, 'trials'::regclass)");
     expect(await isFinished(db, spread)).toBe(false);
-    said.length = 0;
+    reported.length = 0;
     expect(await go()).toBe(2);
-    expect(said).toEqual(['users: on every machine', 'trials: distributed by account']);
+    expect(reported).toEqual(['users: on every machine', 'trials: distributed by account']);
     expect(await go()).toBe(0);
   });
 

@@ -22,7 +22,7 @@ interface Options {
   coordinator: Address | undefined;
   /** The number of parts that the accounts are divided into. Undefined: Citus’ own number. */
   shards: number | undefined;
-  say: (line: string) => void;
+  report: (line: string) => void;
 }
 
 export const PLACES: Record<Spread, string> = {
@@ -47,7 +47,7 @@ export async function tablesToSpread(sql: Sql, spread: SpreadOf) {
  * run. A table’s rows move with it.
  */
 export async function distribute(sql: Sql, options: Options): Promise<number> {
-  const { spread, shards, say } = options;
+  const { spread, shards, report } = options;
   for (const setting of SCHEMA_SETTINGS) await sql.query(setting);
   if (shards !== undefined) await sql.query(`set citus.shard_count = ${shards}`);
   const left = await tablesToSpread(sql, spread);
@@ -58,7 +58,7 @@ export async function distribute(sql: Sql, options: Options): Promise<number> {
   }
   for (const { name, should } of left) {
     await spreadTable(sql, name, should);
-    say(`${name}: ${PLACES[should]}`);
+    report(`${name}: ${PLACES[should]}`);
   }
   await registerCoordinator(sql, options.coordinator ?? coordinator);
   await sql.query("select replicate_reference_tables('block_writes')");

@@ -20,11 +20,11 @@ interface Request {
   shards: string | undefined;
   dryRun: boolean;
   env: Env;
-  say: (line: string) => void;
+  report: (line: string) => void;
 }
 
 /** `tonerow-server distribute`: while no server runs on the database. Resolves with the exit code. */
-export async function runDistribute({ coordinator, shards, dryRun, env, say }: Request): Promise<number> {
+export async function runDistribute({ coordinator, shards, dryRun, env, report }: Request): Promise<number> {
   const address = coordinator === undefined ? undefined : readAddress(coordinator);
   const count = shards === undefined ? undefined : readCount(shards);
   const config = readConfig(env);
@@ -44,27 +44,27 @@ export async function runDistribute({ coordinator, shards, dryRun, env, say }: R
     const registered = (await readNodes(sql)).some((node) => node.coordinator);
     if (!address && !registered) lacks.push({ what: 'The coordinator is not registered.', mend: NO_COORDINATOR });
     if (lacks.length > 0) {
-      for (const line of wordsOf(lacks)) say(line);
+      for (const line of wordsOf(lacks)) report(line);
       return 1;
     }
     await refuseRunningServer(sql);
     await refusePartitioned(sql);
     const { pending } = await schemaOf(sql);
     if (dryRun && pending.length > 0) {
-      say('The tables are not made, or not current: that would be done first.');
+      report('The tables are not made, or not current: that would be done first.');
       return 0;
     }
     if (pending.length > 0) await migrateFirst(directUrl);
     if (await isFinished(sql, spread)) {
-      say('This database is distributed already: every table is what it should be.');
+      report('This database is distributed already: every table is what it should be.');
       return 0;
     }
     if (dryRun) {
-      for (const { name, should } of await tablesToSpread(sql, spread)) say(`${name}: would be ${PLACES[should]}`);
+      for (const { name, should } of await tablesToSpread(sql, spread)) report(`${name}: would be ${PLACES[should]}`);
       return 0;
     }
-    const done = await distribute(sql, { spread, coordinator: address, shards: count, say });
-    say(`${done} tables. Start the server now, with TONEROW_JOBS_BACKEND=citus.`);
+    const done = await distribute(sql, { spread, coordinator: address, shards: count, report });
+    report(`${done} tables. Start the server now, with TONEROW_JOBS_BACKEND=citus.`);
     return 0;
   } finally {
     await client.end();

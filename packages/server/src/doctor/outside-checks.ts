@@ -103,9 +103,9 @@ export async function server({ host, port }: Config): Promise<Found[]> {
   const answer = await fetched(`${url}/readyz`).catch(() => null);
   if (!answer)
     return [failed(`No server answers at ${url}.`, 'Start it, or run this beside it with the same settings.')];
-  const said = await readinessIn(answer);
-  if (!said) return [failed(`${url} leads to something that is not Tonerow.`, 'Check PORT and TONEROW_HOST.')];
-  return judgeReadiness(answer.status, said, url);
+  const readiness = await readinessIn(answer);
+  if (!readiness) return [failed(`${url} leads to something that is not Tonerow.`, 'Check PORT and TONEROW_HOST.')];
+  return judgeReadiness(answer.status, readiness, url);
 }
 
 interface Readiness {
@@ -116,8 +116,8 @@ interface Readiness {
 
 /** Null when it is the answer of somebody else. */
 async function readinessIn(answer: Response): Promise<Readiness | null> {
-  const said = (await answer.json().catch(() => null)) as Partial<Readiness> | null;
-  return said?.status === 'ready' || said?.status === 'not ready' ? { ...said, status: said.status } : null;
+  const body = (await answer.json().catch(() => null)) as Partial<Readiness> | null;
+  return body?.status === 'ready' || body?.status === 'not ready' ? { ...body, status: body.status } : null;
 }
 
 /** What to do about each warning of `/readyz`. */

@@ -24,7 +24,7 @@ const LARGE = 100 * 1024 * 1024;
 export interface Partitioning {
   url: string;
   by: number;
-  say: (words: string) => void;
+  report: (words: string) => void;
   /** Whether to go on, after the forecast was printed. */
   agreed: () => Promise<boolean> | boolean;
   signal?: AbortSignal;
@@ -38,12 +38,12 @@ interface Order {
   yes: boolean;
   dryRun: boolean;
   env: Env;
-  say: (words: string) => void;
+  report: (words: string) => void;
 }
 
 /** `tonerow-server partition --by N [--yes | --dry-run]`: beside a running server, or without one. */
 export async function runPartition(order: Order): Promise<number> {
-  const { say } = order;
+  const { report } = order;
   const config = readConfig(order.env);
   const runtime = await runtimeBeside(config, createLogger('error'));
   const stopping = new AbortController();
@@ -54,11 +54,11 @@ export async function runPartition(order: Order): Promise<number> {
     const done = await partition({
       url: directUrl,
       by: order.by,
-      say,
+      report,
       agreed: () => !order.dryRun && (order.yes || ask(stopping)),
       signal: stopping.signal,
     });
-    if (!done) say('Nothing was changed.\n');
+    if (!done) report('Nothing was changed.\n');
     return done || order.dryRun ? 0 : 1;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -83,12 +83,12 @@ async function ask(stopping: AbortController): Promise<boolean> {
  * @throws {StartupError} in words, when that cannot be
  */
 export async function partition(order: Partitioning): Promise<boolean> {
-  const { by, say, signal } = order;
+  const { by, report, signal } = order;
   const client = new pg.Client({ connectionString: order.url, application_name: 'tonerow-partition' });
   await client.connect();
-  let lost = false;
+  let disconnected = false;
   client.on('error', () => {
-    lost = true;
+    disconnected = true;
   });
   const unwatch = signal && cancelOnAbort(client, signal);
   let begun = false;
@@ -104,7 +104,7 @@ export async function partition(order: Partitioning): Promise<boolean> {
     const tables = await tenantTables(sqlOf(client), spread);
     await refuse(client, tables, by);
     const expected = await forecast(client, { tables, by, ...(order.free ? { free: order.free } : {}) });
-    say(inWords(expected, by));
+    report(inWords(expected, by));
     refuseDisk(expected);
     if (!(await order.agreed())) return false;
     begun = true;
@@ -112,10 +112,10 @@ export async function partition(order: Partitioning): Promise<boolean> {
     return true;
   } catch (error) {
     unwatch?.();
-    if (begun) await leave(client);
+    if (begun) await dropTriggers(client);
     const state = begun ? `Go on with: tonerow-server partition --by ${by}` : 'Nothing was changed.';
     if (signal?.aborted) throw new StartupError(`Stopped. ${state}`, { cause: error });
-    if (lost || sqlState(error)?.startsWith('57P'))
+    if (disconnected || sqlState(error)?.startsWith('57P'))
       throw new StartupError(`The connection to the database was lost. ${state}`, { cause: error });
     throw error;
   } finally {
@@ -127,7 +127,7 @@ export async function partition(order: Partitioning): Promise<boolean> {
 const CANCELED = '57014';
 
 /** Removes the triggers that note changes, which would go on in vain. If the connection is gone, the next run does. */
-async function leave(client: pg.Client): Promise<void> {
+async function dropTriggers(client: pg.Client): Promise<void> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {
       return await dropHalf(client);
@@ -138,7 +138,7 @@ async function leave(client: pg.Client): Promise<void> {
   }
 }
 
-async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, say, signal, onStep }: Partitioning) {
+async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, report, signal, onStep }: Partitioning) {
   const owner = left[0]?.owner ?? (await tenantTables(sqlOf(client), spread))[0]?.owner;
   if (owner === undefined) throw new StartupError('There are no tables yet. Run tonerow-server migrate first.');
   await prepare(client, { by, owner });
@@ -147,7 +147,7 @@ async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, say
   for (const table of await inOrder(client, left)) {
     const started = stopwatch();
     if (table.bytes > LARGE)
-      say(`${table.name}: ${bytesIn('en', table.bytes)}, about ${duration(secondsFor(table.bytes, rate))} …\n`);
+      report(`${table.name}: ${bytesIn('en', table.bytes)}, about ${duration(secondsFor(table.bytes, rate))} …\n`);
     const { rows, waited } = await convertTable(client, table, {
       by,
       onStep: async (name, step) => {
@@ -155,17 +155,17 @@ async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, say
         signal?.throwIfAborted();
       },
       onWait: (name, attempt) => {
-        if (attempt % 10 === 1) say(`${name}: waits for a transaction that uses it\n`);
+        if (attempt % 10 === 1) report(`${name}: waits for a transaction that uses it\n`);
         signal?.throwIfAborted();
       },
     });
     const took = duration((stopwatch() - started) / 1000);
     const locked = `locked for ${(waited / 1000).toFixed(1)} s`;
-    say(`${table.name}: ${bytesIn('en', table.bytes)}, ${rows.toLocaleString('en')} rows, ${took}, ${locked}\n`);
+    report(`${table.name}: ${bytesIn('en', table.bytes)}, ${rows.toLocaleString('en')} rows, ${took}, ${locked}\n`);
   }
   await clearAway(client);
   await client.query(completing);
-  say(`Every table of accounts has ${by} partitions, after ${duration((stopwatch() - began) / 1000)}.\n`);
+  report(`Every table of accounts has ${by} partitions, after ${duration((stopwatch() - began) / 1000)}.\n`);
 }
 
 /** Those that others refer to come first: their keys are then made once for a whole table, and once for its partitions. */

@@ -109,13 +109,13 @@ it('a run waits for a backup that reads the tables, and the backup has every row
   // as a backup begins
   await reader.query('begin isolation level repeatable read read only');
   await reader.query('lock table customers, serials in access share mode');
-  const said: string[] = [];
+  const reported: string[] = [];
   const exchanged: string[] = [];
   const stopping = new AbortController();
   const running = partition({
     url: db.url,
     by: 2,
-    say: (words) => said.push(words),
+    report: (words) => reported.push(words),
     agreed: () => true,
     signal: stopping.signal,
     onStep: (table, step) => {
@@ -126,7 +126,7 @@ it('a run waits for a backup that reads the tables, and the backup has every row
     },
   });
   running.catch(() => undefined);
-  await expect.poll(() => said.join(''), { timeout: 60_000 }).toContain('waits for a transaction that uses it');
+  await expect.poll(() => reported.join(''), { timeout: 60_000 }).toContain('waits for a transaction that uses it');
   expect(exchanged).not.toContain('customers');
   const { rows } = await reader.query('select count(*)::int as n from customers');
   expect(rows).toEqual([{ n: 1 }]);

@@ -21,7 +21,7 @@ const BY = 2;
 /** Tables during whose turn everybody works, as far as no run that was killed came to them before. */
 const BUSY = new Set(['batches', 'serials', 'redemptions', 'activations']);
 const run = (db: { url: string }, more: Partial<Partitioning> = {}) =>
-  partition({ url: db.url, by: BY, say: () => undefined, agreed: () => true, ...more });
+  partition({ url: db.url, by: BY, report: () => undefined, agreed: () => true, ...more });
 
 /** The state of every table of accounts: how many partitions, and how many rows. */
 async function stateOf(db: Pick<TestDatabase, 'query'>) {
@@ -126,7 +126,7 @@ describe('beside a server that serves', () => {
     expect((await leftBehind(db, { underway: true })).filter(({ what }) => what !== 'partitioning')).toEqual([]);
   });
 
-  const said: string[] = [];
+  const reported: string[] = [];
   const answers: { what: string; status: number }[] = [];
 
   it('a run comes to its end: it gives every table of accounts its partitions, loses no row and fails no call', async () => {
@@ -157,7 +157,7 @@ describe('beside a server that serves', () => {
     const open: Promise<unknown>[] = [];
     const busy = new Set<string>();
     await run(db, {
-      say: (words) => said.push(words),
+      report: (words) => reported.push(words),
       onStep: async (table, step) => {
         if (!BUSY.has(table)) return;
         busy.add(table);
@@ -190,13 +190,13 @@ describe('beside a server that serves', () => {
   });
 
   it('shows beforehand how long it takes and what it needs, and afterwards what it did', () => {
-    expect(said[0]).toMatch(/^\d+ tables with .* get 2 partitions each\. The largest, \w+, has /);
+    expect(reported[0]).toMatch(/^\d+ tables with .* get 2 partitions each\. The largest, \w+, has /);
     for (const words of [/time {4}about \d+ (seconds|minutes)/, /disk {4}.* at most at one time; .* free/, / of WAL/])
-      expect(said[0]).toMatch(words);
-    expect(said.find((line) => /^serials: .* rows, /.test(line))).toMatch(
+      expect(reported[0]).toMatch(words);
+    expect(reported.find((line) => /^serials: .* rows, /.test(line))).toMatch(
       /rows, (a second|\d+ seconds), locked for \d+\.\d s\n$/,
     );
-    expect(said.at(-1)).toMatch(/^Every table of accounts has 2 partitions, after /);
+    expect(reported.at(-1)).toMatch(/^Every table of accounts has 2 partitions, after /);
   });
 
   it('leaves what the entities describe, by the names that they have', async () => {

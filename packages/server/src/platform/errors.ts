@@ -163,9 +163,9 @@ export function sqlState(error: unknown): string | undefined {
 export function violatedConstraint(error: unknown): string | undefined {
   for (let e = error; e !== null && typeof e === 'object'; e = (e as { cause?: unknown }).cause) {
     const { constraint, code, message } = e as { constraint?: unknown; code?: unknown; message?: unknown };
-    const told =
+    const match =
       typeof code === 'string' && code.startsWith('23') ? / constraint "([^"]+)"/.exec(String(message)) : null;
-    const name = typeof constraint === 'string' ? constraint : told?.[1];
+    const name = typeof constraint === 'string' ? constraint : match?.[1];
     if (name !== undefined) return name.replace(/_\d{6,}$/, '');
   }
   return undefined;

@@ -87,7 +87,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #wakers = new Map<string, Set<Waker>>();
   readonly #heartbeat: typeof HEARTBEAT;
   /** When the last event of an account was heard, those heard longest ago first, in milliseconds of this process. */
-  readonly #heard = new Map<string, number>();
+  readonly #lastEventAt = new Map<string, number>();
   #listeningSince = Number.POSITIVE_INFINITY;
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
@@ -151,7 +151,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
    */
   mayHaveHad(accountId: string, seconds: number): boolean {
     const since = stopwatch() - (seconds + ON_THE_WAY_SECONDS) * 1000;
-    return this.#listeningSince > since || (this.#heard.get(accountId) ?? 0) > since;
+    return this.#listeningSince > since || (this.#lastEventAt.get(accountId) ?? 0) > since;
   }
 
   /** Calls back at every event of a type, with its account, and without one when some may have been missed. */
@@ -221,12 +221,12 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
 
   #remember(accountId: string): void {
     const now = stopwatch();
-    this.#heard.delete(accountId);
-    this.#heard.set(accountId, now);
+    this.#lastEventAt.delete(accountId);
+    this.#lastEventAt.set(accountId, now);
     const forgotten = now - (REMEMBERED_SECONDS + ON_THE_WAY_SECONDS) * 1000;
-    for (const [account, at] of this.#heard) {
+    for (const [account, at] of this.#lastEventAt) {
       if (at > forgotten) return;
-      this.#heard.delete(account);
+      this.#lastEventAt.delete(account);
     }
   }
 

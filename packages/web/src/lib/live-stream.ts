@@ -11,9 +11,9 @@ export class LiveStream {
   readonly #listeners = new Set<Listener>();
   #running: AbortController | null = null;
   /** Whatever is shown was fetched after the page was opened. */
-  #unheardSince = 0;
+  #disconnectedSince = 0;
   /** Whether the stream that runs has sent something. */
-  #hasHeard = false;
+  #hasReceived = false;
 
   constructor(watch: Watch) {
     this.#watch = watch;
@@ -25,7 +25,7 @@ export class LiveStream {
    * @returns how to stop.
    */
   subscribe(listener: Listener, { wantsAll = false } = {}): () => void {
-    if (wantsAll && this.#running && this.#hasHeard) listener({ type: 'resync', data: {} });
+    if (wantsAll && this.#running && this.#hasReceived) listener({ type: 'resync', data: {} });
     this.#listeners.add(listener);
     this.#running ??= this.#start();
     return () => {
@@ -33,16 +33,16 @@ export class LiveStream {
       if (this.#listeners.size > 0) return;
       this.#running?.abort();
       this.#running = null;
-      this.#unheardSince = performance.now();
+      this.#disconnectedSince = performance.now();
     };
   }
 
   #start(): AbortController {
     const controller = new AbortController();
-    this.#hasHeard = false;
+    this.#hasReceived = false;
     const run = async () => {
-      for await (const event of this.#watch({ signal: controller.signal, fetchedAt: this.#unheardSince })) {
-        this.#hasHeard = true;
+      for await (const event of this.#watch({ signal: controller.signal, fetchedAt: this.#disconnectedSince })) {
+        this.#hasReceived = true;
         for (const listener of this.#listeners) listener(event);
       }
     };

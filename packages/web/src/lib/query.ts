@@ -22,10 +22,10 @@ export function endSessionOn401(error: unknown) {
 
 /** If something was typed, the page stays until the same person has signed in again. */
 function expire() {
-  if (!expireSession({ wait: hasTyped() })) leave();
+  if (!expireSession({ wait: hasTyped() })) signOut();
 }
 
-function leave() {
+function signOut() {
   queryClient.clear();
   onSignedOut();
 }
@@ -46,7 +46,7 @@ window.addEventListener('storage', ({ key }) => {
   if (getToken()) return backElsewhere();
   if (hasExpired()) return getAwaited() ? undefined : expire();
   clearSession();
-  leave();
+  signOut();
 });
 
 function backElsewhere() {

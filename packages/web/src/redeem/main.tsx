@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { loadTexts } from '#lib/redeem-texts/index.ts';
 import { type Brand, isId, loadBrand, paint } from './brand/brand.ts';
 import { preferredLanguage } from './brand/language.ts';
-import { whosePage } from './brand/whose-page.ts';
+import { pageOwner } from './brand/page-owner.ts';
 import { RedeemPage } from './redeem-page.tsx';
 import { waitingDevice } from './storage.ts';
 import { thisComputer } from './system.ts';
@@ -17,15 +17,15 @@ async function start() {
   let show = (brand: Brand) => {
     newest = brand;
   };
-  const [early, [lang, texts], computer, Mine, Order, Device] = await Promise.all([
+  const [early, [lang, texts], computer, OwnedProducts, Order, Device] = await Promise.all([
     loadBrand(given.dev, (brand) => show(brand)),
     loadTexts(preferredLanguage(wanted)),
     thisComputer(navigator),
     // only those who come from an email need it
     given.link === null
       ? null
-      : import('./products/mine.tsx').then(
-          ({ Mine }) => Mine,
+      : import('./products/owned-products.tsx').then(
+          ({ OwnedProducts }) => OwnedProducts,
           () => null,
         ),
     given.codes === null
@@ -53,7 +53,7 @@ async function start() {
           texts={texts}
           given={given}
           computer={computer}
-          Mine={Mine}
+          OwnedProducts={OwnedProducts}
           Order={Order}
           Device={Device}
         />
@@ -68,7 +68,7 @@ function readAddress() {
   // emails put what is secret behind #, where no server sees it
   const secret = new URLSearchParams(url.hash.slice(1));
   const given = (name: string) => secret.get(name) ?? url.searchParams.get(name);
-  const dev = whosePage(url);
+  const dev = pageOwner(url);
   const link = url.searchParams.get('open');
   const place = isId(dev) ? dev : undefined;
   const address = {

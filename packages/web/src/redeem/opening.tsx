@@ -4,11 +4,11 @@ import { useWords } from './words.tsx';
 interface Props {
   failure: unknown;
   onRetry: () => void;
-  onLeave: () => void;
+  onEnterSerial: () => void;
 }
 
 /** A skeleton of the content while it loads, or the reason it can't be shown. */
-export function Opening({ failure, onRetry, onLeave }: Props) {
+export function Opening({ failure, onRetry, onEnterSerial }: Props) {
   const words = useWords();
   const { t } = words;
   if (failure !== undefined) {
@@ -20,7 +20,7 @@ export function Opening({ failure, onRetry, onLeave }: Props) {
         <button type="button" className="main" onClick={onRetry}>
           {t.retry}
         </button>
-        <button type="button" className="quiet" onClick={onLeave}>
+        <button type="button" className="quiet" onClick={onEnterSerial}>
           {t.enterSerial}
         </button>
       </div>

@@ -11,8 +11,8 @@ import type { DeviceProps } from './device/device.tsx';
 import { explain } from './explain.ts';
 import { Downloads } from './products/downloads.tsx';
 import { ComputerContext } from './products/files.tsx';
-import type { MineProps } from './products/mine.tsx';
 import type { OrderProps } from './products/order.tsx';
+import type { OwnedProductsProps } from './products/owned-products.tsx';
 import { FindStep, type Why } from './steps/find-step.tsx';
 import { NameStep } from './steps/name-step.tsx';
 import { OrderStep } from './steps/order-step.tsx';
@@ -63,7 +63,7 @@ interface Props {
   given: Given;
   computer: Computer;
   /** Null without a link from an email, or when it could not be loaded. */
-  Mine: ComponentType<MineProps> | null;
+  OwnedProducts: ComponentType<OwnedProductsProps> | null;
   /** The same of a link to the codes of an order. */
   Order: ComponentType<OrderProps> | null;
   /** Null where no plugin waits, or when it could not be loaded. */
@@ -71,7 +71,7 @@ interface Props {
 }
 
 /** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
-export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order, Device }: Props) {
+export function RedeemPage({ brand, lang, texts, given, computer, OwnedProducts, Order, Device }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
   const [form, setForm] = useState({ serial: given.serial, email: given.email, order: given.order ?? '' });
   const place = isId(given.dev) ? given.dev : undefined;
@@ -81,7 +81,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order, D
 
   const [device, setDevice] = useState(given.device);
   const { id, step, go, restart } = useSteps<Step>(
-    (given.link !== null && !Mine) || (given.codes !== null && !Order) || (given.device !== null && !Device)
+    (given.link !== null && !OwnedProducts) || (given.codes !== null && !Order) || (given.device !== null && !Device)
       ? { name: 'serial', error: t.openFailed }
       : firstStep(given, place),
   );
@@ -166,7 +166,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order, D
                 ticket={step.ticket}
                 onDone={(result) => finish(result, 'replace')}
                 onBack={() => window.history.back()}
-                onLost={ask}
+                onExpired={ask}
               />
             )}
             {step.name === 'find' && (
@@ -224,8 +224,8 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order, D
                 onAnswered={() => rememberDevice(place, null)}
               />
             )}
-            {step.name === 'mine' && Mine && (
-              <Mine
+            {step.name === 'mine' && OwnedProducts && (
+              <OwnedProducts
                 link={step.link}
                 support={support}
                 onOpened={(token, who) => remember(place, { token, who })}

@@ -19,9 +19,9 @@ interface Hints {
 /** The facts that the browser shows about the computer it runs on. */
 export async function thisComputer(from: { userAgent: string; userAgentData?: Hints }): Promise<Computer> {
   const { userAgent, userAgentData: hints } = from;
-  const told = hints?.platform || userAgent;
+  const text = hints?.platform || userAgent;
   if (/android|iphone|ipad|mobile/i.test(`${userAgent} ${hints?.platform ?? ''}`)) return { system: null, chip: null };
-  const system = /mac/i.test(told) ? 'mac' : /win/i.test(told) ? 'windows' : /linux|x11/i.test(told) ? 'linux' : null;
+  const system = /mac/i.test(text) ? 'mac' : /win/i.test(text) ? 'windows' : /linux|x11/i.test(text) ? 'linux' : null;
   const more = await hints?.getHighEntropyValues?.(['architecture']).catch(() => null);
   const chip = more?.architecture === 'arm' ? 'arm' : more?.architecture === 'x86' ? 'intel' : null;
   return { system, chip };

@@ -7,7 +7,7 @@ const Toaster = lazy(() => import('#ui/toaster.tsx').then((module) => ({ default
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
-  notFoundComponent: lazyRouteComponent(() => import('./-lost.tsx'), 'LostScreen'),
+  notFoundComponent: lazyRouteComponent(() => import('./-error-screens.tsx'), 'NotFoundScreen'),
 });
 
 function Root() {

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DeniedScreen } from './-lost.tsx';
+import { DeniedScreen } from './-error-screens.tsx';
 
 export const Route = createFileRoute('/not-authorized')({ component: DeniedScreen });

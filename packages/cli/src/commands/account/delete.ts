@@ -61,9 +61,9 @@ export const accountDelete = defineCommand({
  * @throws {OpenQuestions} where nobody can be asked.
  */
 async function askForUnlocks(context: Context, { products, unlocked_products }: AccountDeletion): Promise<Unlock> {
-  const left = products - unlocked_products;
-  if (left <= 0) return 'none';
-  const words = `${counted(left, 'product')} without a published unlock for good can only run while a server answers. Unlocks can be published for owners or for everyone, which cannot be called back, or for none`;
+  const unpublished = products - unlocked_products;
+  if (unpublished <= 0) return 'none';
+  const words = `${counted(unpublished, 'product')} without a published unlock for good can only run while a server answers. Unlocks can be published for owners or for everyone, which cannot be called back, or for none`;
   if (!canAsk(context.io, context.globals.input)) throw new OpenQuestions(`${words}: pass --unlock AUDIENCE.`);
   context.note(`${words}.`);
   const typed = await context.ask({ text: `Publish unlocks for (${unlocks.join(', ')}): `, instead: '--unlock' });

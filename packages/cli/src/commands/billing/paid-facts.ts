@@ -21,7 +21,7 @@ export function paidFacts({
   if (by === null) return [];
   const paid: [string, string | null] = ['Paid by', WAYS[by] ?? by];
   if (by !== 'card' || !before || charged === null) return [paid];
-  const left: [string, string | null] =
+  const balance: [string, string | null] =
     before > 0 ? ['Left by earlier months', money(before)] : ['Credit', money(-before)];
-  return [paid, left, ['Charged', money(charged)]];
+  return [paid, balance, ['Charged', money(charged)]];
 }

@@ -24,9 +24,9 @@ export const productsDelete = defineCommand({
     if (!dry)
       await context.confirm(options.yes, async () => {
         const { serials_deleted, serials_revoked } = await remove(true);
-        const lost = `Permanently delete ${product.name} and its ${counted(serials_deleted, 'available serial')}`;
-        if (serials_revoked === 0) return `${lost}?`;
-        return `${lost}, and revoke ${counted(serials_revoked, 'redeemed serial')} of its customers?`;
+        const summary = `Permanently delete ${product.name} and its ${counted(serials_deleted, 'available serial')}`;
+        if (serials_revoked === 0) return `${summary}?`;
+        return `${summary}, and revoke ${counted(serials_revoked, 'redeemed serial')} of its customers?`;
       });
     const done = await remove(dry);
     const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;

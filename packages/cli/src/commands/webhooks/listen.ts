@@ -117,7 +117,7 @@ async function* eventsAfter(
       page = await api.listWebhookEvents({ query: { after, include_personal: personal } }, { signal });
     } catch (error) {
       if (signal.aborted) throw error;
-      if (after !== undefined && isGone(error)) {
+      if (after !== undefined && isExpired(error)) {
         // all that is left came after it
         after = undefined;
         continue;
@@ -143,12 +143,12 @@ const passes = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError;
 
 /** Whether the event that was read last is none any more, as after 30 days without another. */
-const isGone = (error: unknown): boolean =>
+const isExpired = (error: unknown): boolean =>
   error instanceof TonerowError && error.status === 400 && error.errors?.[0]?.path === 'after';
 
 /** Ends the wait when the live stream reports an event. Without access to the stream, listening is only slower. */
 class Notices {
-  #heard = false;
+  #hasEvent = false;
   #rouse: () => void = () => undefined;
   readonly #signal: AbortSignal;
   #failed: unknown;
@@ -164,14 +164,14 @@ class Notices {
   async #listen(api: OperationClient): Promise<void> {
     for await (const { type } of watchEvents(api, { signal: this.#signal })) {
       if (type !== 'webhook' && type !== 'resync') continue;
-      this.#heard = true;
+      this.#hasEvent = true;
       this.#rouse();
     }
   }
 
   async next(ms: number): Promise<void> {
     if (this.#failed) throw this.#failed;
-    if (!this.#heard) {
+    if (!this.#hasEvent) {
       const done = new AbortController();
       const timer = pause(ms, undefined, { signal: AbortSignal.any([this.#signal, done.signal]) }).catch(
         () => undefined,
@@ -184,7 +184,7 @@ class Notices {
       ]);
       done.abort();
     }
-    this.#heard = false;
+    this.#hasEvent = false;
   }
 }
 

@@ -121,11 +121,11 @@ export const accounts = {
         await invites.deleteOf(sql, accountId);
         await partnershipEnds.allOf(sql, accountId);
         await webhooks.deleteOf(sql, accountId);
-        const leaveShops = await shops.deleteOf(sql, accountId);
+        const sendFarewells = await shops.deleteOf(sql, accountId);
         await auditLog.deleteOf(sql, accountId);
         await apiRequests.deleteOf(sql, accountId);
         await notifications.deleteOf(sql, accountId);
-        return leaveShops;
+        return sendFarewells;
       },
     });
     const settings = new AccountSettings({

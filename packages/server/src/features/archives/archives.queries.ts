@@ -160,22 +160,22 @@ export async function failAllSilent(
 }
 
 export async function deleteArchive(db: ArchivesHandle, { developerId, id }: ArchiveKey): Promise<boolean> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom('account_archives')
     .where('developer_id', '=', developerId)
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  return gone !== undefined;
+  return deleted !== undefined;
 }
 
 export async function deleteAllOf(tx: ArchivesHandle, developerId: string): Promise<string[]> {
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom('account_archives')
     .where('developer_id', '=', developerId)
     .returning('id')
     .execute();
-  return gone.map(({ id }) => id);
+  return deleted.map(({ id }) => id);
 }
 
 export async function findOld(db: ArchivesDb, before: Date): Promise<ArchiveKey[]> {

@@ -2,7 +2,7 @@ import { confirmPassword } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import { type Envelope, envelopeFor } from '#platform/archive/age.ts';
-import { AccountGoneError, type ArchiveProgress, writeArchive } from '#platform/archive/write-archive.ts';
+import { AccountDeletedError, type ArchiveProgress, writeArchive } from '#platform/archive/write-archive.ts';
 import { DAY, HOUR, SECOND } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
@@ -95,12 +95,12 @@ export class Archives {
   /** Deletes one, or stops what makes it. @throws {AppError} not_found */
   async delete(accountId: string, id: string): Promise<void> {
     const { jobs } = this.#deps;
-    const gone = await this.#db.work({ tx: true }, async (tx) => {
+    const deleted = await this.#db.work({ tx: true }, async (tx) => {
       if (!(await q.deleteArchive(tx, { developerId: accountId, id }))) return false;
       await jobs.enqueue(tx, archiveRemovalJob, { ids: [id] });
       return true;
     });
-    if (!gone) throw notFound('Archive');
+    if (!deleted) throw notFound('Archive');
   }
 
   /** An address for the file that needs no credential. @throws {AppError} not_found; conflict before it is complete. */
@@ -137,7 +137,7 @@ export class Archives {
       const envelope = { fileKey: secrets.open(Buffer.from(begun.file_key), PURPOSE), head: begun.head };
       await this.#write(key, envelope);
     } catch (error) {
-      if (!(error instanceof AccountGoneError)) log.error({ err: error, archive: job.id }, 'an archive failed');
+      if (!(error instanceof AccountDeletedError)) log.error({ err: error, archive: job.id }, 'an archive failed');
       const why = error instanceof AppError ? error.message : BROKE;
       await q.failArchive(this.#db, key, why, clock.now());
     }
@@ -149,7 +149,7 @@ export class Archives {
     const stop = new AbortController();
     const beat = setInterval(() => {
       q.noteProgress(this.#db, key, progress, clock.now()).then(
-        (ours) => ours || stop.abort(new AccountGoneError('the archive was deleted')),
+        (ours) => ours || stop.abort(new AccountDeletedError('the archive was deleted')),
         // the next one may get through
         () => undefined,
       );

@@ -10,7 +10,7 @@ import { DownloadPages } from './download-pages/download-pages.service.ts';
 import { tables } from './tables.ts';
 
 export { brandLook } from './branding.schemas.ts';
-export { inPlaceOfFile, visitOf } from './download-pages/download-pages.http.ts';
+export { fileErrorHandler, visitOf } from './download-pages/download-pages.http.ts';
 export type { Asked, DownloadPages } from './download-pages/download-pages.service.ts';
 
 /** Some verified domains, those first that were not looked at for the longest time, and how many there are. */

@@ -11,7 +11,7 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
-import { isProven } from './came.ts';
+import { isProven } from './customer-conditions.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import { findCustomer } from './customers.queries.ts';
 import type { ChangeCustomerBody } from './customers.schemas.ts';

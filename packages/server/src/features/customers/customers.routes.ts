@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '#platform/access/guard.ts';
-import { tellWithheld } from '#platform/access/withhold.ts';
+import { reportWithheld } from '#platform/access/withhold.ts';
 import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
@@ -45,7 +45,7 @@ export function customerRoutes(customers: CustomerLists, changes: CustomerChange
       async (request, reply) => {
         const caller = callerOf(request);
         const rows = await customers.csv(caller, request.query, abortSignal(reply));
-        tellWithheld(reply, caller, 'codes');
+        reportWithheld(reply, caller, 'codes');
         return asFile(reply, 'csv', 'customers').send(rows);
       },
     );

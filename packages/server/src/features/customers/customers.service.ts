@@ -3,7 +3,7 @@ import type { Sql } from '#platform/db/database.ts';
 import type { Base } from '#platform/feature.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import { isProven } from './came.ts';
+import { isProven } from './customer-conditions.ts';
 import { type CustomerRow, ensureCustomer, type Person } from './ensure-customer.ts';
 import { addressMark, type Emailed } from './proofs.ts';
 import { tables } from './tables.ts';

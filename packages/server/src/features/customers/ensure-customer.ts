@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { partsOf, patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
+import { notifyRecorded, partsOf, patternsFor, RECORDED, recordParts } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
 import { idAt } from '#platform/random.ts';
@@ -35,7 +35,7 @@ const ensure = tables.named(
     data: string,
     personal: string | null,
   ) => {
-    const told = recordParts(sql`(select from kept where is_new)`, {
+    const eventParts = recordParts(sql`(select from kept where is_new)`, {
       id: sql`${event}`,
       account: sql`${developerId}`,
       type: sql.lit('customer.created'),
@@ -55,7 +55,7 @@ const ensure = tables.named(
           last_login_at = coalesce(excluded.last_login_at, c.last_login_at),
           language = coalesce(excluded.language, c.language)
         returning c.id, c.email, c.first_name, c.last_name, c.id = ${id} as is_new
-      ), ${told}
+      ), ${eventParts}
       select id, email, first_name, last_name, ${RECORDED} as told from kept`;
   },
 );
@@ -95,6 +95,6 @@ export async function ensureCustomer(
     personal,
   );
   const { told, ...customer } = row as CustomerRow & { told: string | null };
-  if (told !== null) await tellRecorded(handle, { account: developerId, id: told, type: 'customer.created' });
+  if (told !== null) await notifyRecorded(handle, { account: developerId, id: told, type: 'customer.created' });
   return customer;
 }

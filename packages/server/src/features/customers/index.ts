@@ -5,7 +5,7 @@ import { customerRoutes } from './customers.routes.ts';
 import { Customers } from './customers.service.ts';
 import { tables } from './tables.ts';
 
-export { came, isProven } from './came.ts';
+export { hasRedeemed, isProven } from './customer-conditions.ts';
 export type { CustomerStanding } from './customer-lists.service.ts';
 export { matchingCustomers, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';

@@ -5,12 +5,12 @@ import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { Catalog } from './catalog/catalog.service.ts';
-import { AskedDeals } from './requests/asked-deals.service.ts';
 import { DealAnswers } from './requests/deal-answers.service.ts';
 import { DealEmails, dealEmailJob } from './requests/deal-emails.service.ts';
 import { countRequests } from './requests/deal-requests.queries.ts';
 import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
 import { DealsEvent } from './requests/deal-requests.schemas.ts';
+import { RequestedDeals } from './requests/requested-deals.service.ts';
 import { tables } from './tables.ts';
 
 interface Needs {
@@ -39,7 +39,7 @@ export const deals = {
             ? countRequests(base.db, { resellerId: accountId }, { status: undefined, unseen: true })
             : countRequests(base.db, { developerId: accountId }, { status: 'pending' }),
       },
-      routes: [catalogRoutes(new Catalog(base)), dealRequestRoutes(new AskedDeals(services), dealAnswers)],
+      routes: [catalogRoutes(new Catalog(base)), dealRequestRoutes(new RequestedDeals(services), dealAnswers)],
       jobs: [jobWorker(dealEmailJob, (email) => dealEmails.run(email))],
     };
   },

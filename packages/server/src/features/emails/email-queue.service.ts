@@ -165,7 +165,7 @@ export class SentEmails implements EmailQueue {
     { developerId, kind, to }: { developerId: string; kind: EmailKind; to: readonly string[] },
   ): Promise<ReadonlySet<string>> {
     const since = new Date(this.#deps.clock.now().getTime() - ADDRESS_LIFETIME);
-    return q.findToldSince(sql, { developerId, kind, recipientKeys: to.map(emailKey), since });
+    return q.findNotifiedSince(sql, { developerId, kind, recipientKeys: to.map(emailKey), since });
   }
 
   /** Deletes the recipients of emails in this developer's name now; those still queued are no longer sent. */

@@ -145,7 +145,7 @@ export async function countOfKind(
 }
 
 /** Finds which of these normalized addresses had an email of a kind after `since`. */
-export async function findToldSince(
+export async function findNotifiedSince(
   handle: Sql,
   {
     developerId,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type DownloadPages, inPlaceOfFile } from '#features/branding';
+import { type DownloadPages, fileErrorHandler } from '#features/branding';
 import { callerOf } from '#platform/access/guard.ts';
 import { AppError } from '#platform/errors.ts';
 import { pageHeaders } from '#platform/http/answers/page-headers.ts';
@@ -113,7 +113,7 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
       url: '/media/files/:token/:name',
       exposeHeadRoute: false,
       config: { access: { as: 'public' }, lane: 'licensing', stream: 'file' },
-      errorHandler: inPlaceOfFile(downloadPages, ({ params }) => files.about((params as { token: string }).token)),
+      errorHandler: fileErrorHandler(downloadPages, ({ params }) => files.about((params as { token: string }).token)),
       schema: {
         hide: true,
         params: z.object({ token: z.string(), name: z.string() }),

@@ -150,8 +150,8 @@ export class Files {
       }
       const version = await q.versionWith(tx, found);
       if (version) {
-        const whose = `Version ${version.name} of “${version.product}”`;
-        throw new AppError('conflict', `${whose} has this file. Delete that version first.`);
+        const name = `Version ${version.name} of “${version.product}”`;
+        throw new AppError('conflict', `${name} has this file. Delete that version first.`);
       }
       await q.deleteFile(tx, found);
       return found;

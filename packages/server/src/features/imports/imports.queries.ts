@@ -79,7 +79,7 @@ export async function finishImport(
     .set({ state: 'complete', ...outcome, unused_columns: json([...unused]), seen_at: now, finished_at: now })
     .returning(['kind', 'dry_run'])
     .executeTakeFirst();
-  if (done) await tellEnded(handle, key, done, { state: 'complete', ...outcome }, now);
+  if (done) await notifyImportEnded(handle, key, done, { state: 'complete', ...outcome }, now);
 }
 
 /** Whether an import has ended: as the caller's transaction finds it now. */
@@ -101,10 +101,10 @@ export async function failImport(handle: ImportsHandle, key: ImportKey, error: s
     .where('state', '=', 'running')
     .returning(['kind', 'dry_run'])
     .executeTakeFirst();
-  if (failed) await tellEnded(handle, key, failed, { state: 'failed', added: 0, rejected: 0 }, now);
+  if (failed) await notifyImportEnded(handle, key, failed, { state: 'failed', added: 0, rejected: 0 }, now);
 }
 
-async function tellEnded(
+async function notifyImportEnded(
   handle: ImportsHandle,
   { developerId, id }: ImportKey,
   { kind, dry_run }: { kind: ImportKind; dry_run: boolean },

@@ -55,7 +55,7 @@ export function importRoutes(imports: Imports, assistant: Assistant) {
     }
 
     const run = async (request: FastifyRequest, reply: FastifyReply, kind: ImportKind, query: s.ImportQuery) => {
-      const { dry_run: dryRun, ...said } = query;
+      const { dry_run: dryRun, ...hints } = query;
       const { source, fileName } = await sentFile(request, 'import.csv');
       if (request.idempotency?.replay) {
         await reply.uploaded(await digestOf(source));
@@ -67,7 +67,7 @@ export function importRoutes(imports: Imports, assistant: Assistant) {
         fileName,
         source,
         dryRun,
-        said,
+        hints,
         signal: abortSignal(reply),
         onReceived: async (digest) => void (await reply.uploaded(digest)),
         onBeat: () => reply.stillWorking(),

@@ -17,7 +17,7 @@ export const FileForm = z.any().meta({
 });
 
 /** What a caller can specify about a file that could be read in two ways. */
-export const Said = z.object({
+export const FileHints = z.object({
   decimal: z.enum(decimalSigns).optional().describe('What separates cents in prices, where the file does not show it.'),
   date_order: z
     .enum(dayOrders)
@@ -33,7 +33,7 @@ export const Said = z.object({
     .describe('What separates cells. Without it, what separates them in most lines.'),
 });
 
-export const ImportQuery = Said.extend({ dry_run: DryRun });
+export const ImportQuery = FileHints.extend({ dry_run: DryRun });
 export type ImportQuery = z.output<typeof ImportQuery>;
 
 const counts = {

@@ -30,7 +30,7 @@ interface Order {
   source: Readable;
   dryRun: boolean;
   /** What the caller specifies about the file, where it could be read in two ways. */
-  said: Partial<Dialect & Ways>;
+  hints: Partial<Dialect & Ways>;
   /** Aborts when the sender disconnects: then nothing of the file is kept. */
   signal: AbortSignal;
   /** Called with the SHA-256 of the file before it is processed. If it throws, the import ends. */
@@ -101,7 +101,7 @@ export class Imports {
     const file = await spool.receive(source, caller.accountId, { signal, onChunk });
     try {
       await order.onReceived(digest.digest());
-      const { decimal, date_order, ...dialect } = order.said;
+      const { decimal, date_order, ...dialect } = order.hints;
       const { accountId: developerId, timeZone } = caller;
       const { id, kind, dryRun } = order;
       const open = async (reader: ColumnReader) => {

@@ -20,7 +20,7 @@ import { ProductsByName } from './kinds/products-by-name.ts';
 import { redeemedImport } from './kinds/redeemed.ts';
 import type { ImportKind } from './kinds.ts';
 import { Report } from './report.ts';
-import { eachRejected, lockAccount, oneAfterTheOther, REJECTED } from './staging.ts';
+import { eachRejected, lockAccount, lockImports, REJECTED } from './staging.ts';
 import type { ImportsDb, ImportsHandle } from './tables.ts';
 
 interface Dependencies {
@@ -149,7 +149,7 @@ export class Loader {
     const rows = stagedRows(importer, table, work, { reader, onLine: load.onLine });
     await copyIn(tx.client as pg.ClientBase, importer.copy, rows, load.signal);
     // two files at once must have the same effect as one after the other
-    await oneAfterTheOther(tx, developerId);
+    await lockImports(tx, developerId);
     // another process took it over, and was faster
     if (await q.isOver(tx, { developerId, id })) throw new EndedElsewhere();
     await sql`analyze staged`.execute(tx);

@@ -86,7 +86,7 @@ export async function forgetPlans(tx: ImportsHandle): Promise<void> {
 }
 
 /** Imports of an account, and their undoing, wait for each other from here to the end of their transaction. */
-export async function oneAfterTheOther(tx: ImportsHandle, developerId: string): Promise<void> {
+export async function lockImports(tx: ImportsHandle, developerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 2))`.execute(tx);
 }
 

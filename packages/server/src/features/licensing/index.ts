@@ -38,7 +38,7 @@ import { OfflineReleases } from './offline/releases.service.ts';
 import { OwnSeats } from './own-seats/own-seats.service.ts';
 import { type SeatCodeEmails, SeatCodes } from './own-seats/seat-codes.ts';
 import { seatRoutes } from './own-seats/seats.call.ts';
-import { refusalWebhooksJob, tellOfRefusals } from './refusals/refusal-webhooks.ts';
+import { notifyRefusals, refusalWebhooksJob } from './refusals/refusal-webhooks.ts';
 import { refusalRoutes } from './refusals/refusals.routes.ts';
 import { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
 import { Refusals } from './refusals/refusals.ts';
@@ -170,7 +170,7 @@ export const licensing = {
         unknownCallRoutes,
       ],
       jobs: [
-        jobWorker(refusalWebhooksJob, () => tellOfRefusals(base.db, base.clock)),
+        jobWorker(refusalWebhooksJob, () => notifyRefusals(base.db, base.clock)),
         jobWorker(countSeatsJob, () => seatCounter.add()),
         jobWorker(checkSeatsJob, () => seatCounter.check()),
       ],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLost, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { hasLostSecret, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const sealedSigningKeys: SealedColumn = {
@@ -12,7 +12,7 @@ export const sealedSigningKeys: SealedColumn = {
       .in(handle)
       .updateTable('signing_keys')
       .set({ private_key: Buffer.alloc(0), retired_at: sql<Date>`coalesce(retired_at, ${now})` })
-      .where(isLost('private_key', marks))
+      .where(hasLostSecret('private_key', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
@@ -29,7 +29,7 @@ export const sealedExpansionSecrets: SealedColumn = {
     const rows = await tables
       .in(handle)
       .deleteFrom('expansion_secrets')
-      .where(isLost('secret', marks))
+      .where(hasLostSecret('secret', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
@@ -47,7 +47,7 @@ export const sealedProductKeys: SealedColumn = {
       .in(handle)
       .updateTable('product_keys')
       .set({ private_key: Buffer.alloc(0) })
-      .where(isLost('private_key', marks))
+      .where(hasLostSecret('private_key', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();

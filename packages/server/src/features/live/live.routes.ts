@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { callerOf } from '#platform/access/guard.ts';
-import { kindsIn, tellWithheld } from '#platform/access/withhold.ts';
+import { kindsIn, reportWithheld } from '#platform/access/withhold.ts';
 import type { AnyEvents } from '#platform/events.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { privateAnswers } from '#platform/http/schemas.ts';
@@ -39,7 +39,7 @@ export function liveRoutes(events: AnyEvents) {
       async (request, reply) => {
         const stream = new PassThrough();
         const caller = callerOf(request);
-        tellWithheld(reply, caller, ...kindsIn(LiveEvent));
+        reportWithheld(reply, caller, ...kindsIn(LiveEvent));
         const send = (event: LiveEvent) => {
           const shown = shownLive(caller, event);
           if (!shown) return;

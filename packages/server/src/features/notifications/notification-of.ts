@@ -22,7 +22,7 @@ export interface NotificationText {
 }
 
 /** The parts of published events that become notices. The features that declare them hold to these shapes. */
-interface Told {
+interface NoticeFacts {
   low_serials: { product_id: string; product_name: string; serials_available: number };
   import: {
     id: string;
@@ -59,7 +59,7 @@ const shopTitles: Record<string, (name: string) => string> = {
 /** States of an import in which it waits for nothing. */
 const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'undone']);
 
-const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | null } = {
+const makers: { [Type in keyof NoticeFacts]: (data: NoticeFacts[Type]) => NotificationText | null } = {
   low_serials: ({ product_id, product_name, serials_available: left }) => ({
     kind: 'low_serials',
     title: `${product_name} is running low`,

@@ -37,13 +37,13 @@ export async function endAllOf(handle: Sql, deps: Dependencies, accountId: strin
   const tx = tables.in(handle);
   const { clock, emailQueue, events, publicUrl } = deps;
   const developers = await developersOf(tx, accountId);
-  const ofAccount = (whose: RawBuilder<unknown>) =>
+  const ofAccount = (scope: RawBuilder<unknown>) =>
     sql<Ending>`
     select p.developer_id, p.id, other.id as other_id,
       case when other.deleted_at is null then other.email end as other_email, ${nameOf('me')} as leaver
     from partnerships p join users me on me.id = ${accountId}
       join users other on other.id = case when p.developer_id = ${accountId} then p.reseller_id else p.developer_id end
-    where ${whose} and p.status in ('active', 'paused')
+    where ${scope} and p.status in ('active', 'paused')
     order by p.developer_id, p.id`.execute(tx);
   const { rows: given } = await ofAccount(sql`p.developer_id = ${accountId}`);
   const { rows: taken } = await ofAccount(sql`p.reseller_id = ${accountId} and ${ofTenants('p', developers)}`);

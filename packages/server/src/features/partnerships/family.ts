@@ -5,24 +5,24 @@ import { developersOf } from './reseller-developers.ts';
 import { tables } from './tables.ts';
 
 /** Whose partnerships a statement reads: of one developer, or of some. */
-export type Whose = { developerId: string } | { developers: readonly string[] };
+export type TenantScope = { developerId: string } | { developers: readonly string[] };
 
 /** The condition that a table of the same tenant as a partnership is bound by. @param partnership its alias */
-export function whoseIs(table: string, partnership: string, whose: Whose): RawBuilder<boolean> {
+export function inScope(table: string, partnership: string, scope: TenantScope): RawBuilder<boolean> {
   const own = sql.ref(`${table}.developer_id`);
-  return 'developerId' in whose
-    ? sql`${own} = ${whose.developerId}::uuid`
-    : sql`${own} = ${sql.ref(`${partnership}.developer_id`)} and ${ofTenants(table, whose.developers)}`;
+  return 'developerId' in scope
+    ? sql`${own} = ${scope.developerId}::uuid`
+    : sql`${own} = ${sql.ref(`${partnership}.developer_id`)} and ${ofTenants(table, scope.developers)}`;
 }
 
 /**
  * The ids of a partnership and of those that have become part of it, as an array.
  * @param alias of the partnership in the statement
  */
-export function familyIn(alias: string, whose: Whose): RawBuilder<string[]> {
+export function familyIn(alias: string, scope: TenantScope): RawBuilder<string[]> {
   const id = sql.ref(`${alias}.id`);
   return sql`array_prepend(${id}, array(
-    select m.id from partnerships m where ${whoseIs('m', alias, whose)} and m.merged_into = ${id}))`;
+    select m.id from partnerships m where ${inScope('m', alias, scope)} and m.merged_into = ${id}))`;
 }
 
 /** The same, for a partnership of this account; of any other id, only itself. */

@@ -18,7 +18,7 @@ import { Partnerships } from './partnerships.service.ts';
 import { Resellers } from './resellers.service.ts';
 import { tables } from './tables.ts';
 
-export { familyIds, familyIn, type Whose, whoseIs } from './family.ts';
+export { familyIds, familyIn, inScope, type TenantScope } from './family.ts';
 export { deleteImportedResellers } from './imported-resellers.ts';
 export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';

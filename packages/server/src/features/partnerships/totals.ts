@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dollarsSql } from '#platform/money.ts';
-import { familyIn, type Whose, whoseIs } from './family.ts';
+import { familyIn, inScope, type TenantScope } from './family.ts';
 
 const dollars = (column: string) => sql.raw(dollarsSql(`coalesce(s.${column}, 0)`));
 
@@ -11,8 +11,8 @@ export const TOTALS = sql`coalesce(s.redemptions, 0)::int as total_redemptions,
 /**
  * The sums behind {@link TOTALS}, joined to a partnership `p`, with those of partnerships that were merged into it.
  */
-export const sumsOf = (whose: Whose): RawBuilder<unknown> => sql`lateral (
+export const sumsOf = (scope: TenantScope): RawBuilder<unknown> => sql`lateral (
   select sum(t.redemptions + t.imports) as redemptions,
     sum(t.revenue_cents + t.adjustment_revenue_cents) as revenue_cents,
     sum(t.commission_cents + t.adjustment_commission_cents) as commission_cents
-  from partner_totals t where ${whoseIs('t', 'p', whose)} and t.partnership_id = any(${familyIn('p', whose)})) s on true`;
+  from partner_totals t where ${inScope('t', 'p', scope)} and t.partnership_id = any(${familyIn('p', scope)})) s on true`;

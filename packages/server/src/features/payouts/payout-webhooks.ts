@@ -7,9 +7,9 @@ import { outstandingOf } from './payout-rules.ts';
 import type { PayoutRow } from './statements/payouts.queries.ts';
 import type { PayoutsHandle } from './tables.ts';
 
-type Told = Pick<PayoutRow, 'id' | 'number' | 'developer_id' | 'partnership_id' | 'month' | 'due_cents'>;
+type PayoutFacts = Pick<PayoutRow, 'id' | 'number' | 'developer_id' | 'partnership_id' | 'month' | 'due_cents'>;
 
-const dataOf = ({ id, number, developer_id, partnership_id, month, due_cents }: Told) => ({
+const dataOf = ({ id, number, developer_id, partnership_id, month, due_cents }: PayoutFacts) => ({
   payout_id: id,
   number,
   developer_id,
@@ -19,7 +19,7 @@ const dataOf = ({ id, number, developer_id, partnership_id, month, due_cents }: 
 });
 
 /** Notifies both sides of the statements that a close has made, in its transaction. */
-export async function tellCreated(
+export async function notifyPayoutsCreated(
   tx: PayoutsHandle,
   developerIds: readonly string[],
   month: string,
@@ -50,13 +50,13 @@ export async function tellCreated(
 }
 
 /** Notifies both sides in the transaction in which a reseller confirms, or keeps silent for long enough. */
-export async function tellConfirmed(tx: PayoutsHandle, payout: PayoutRow, now: Date): Promise<void> {
+export async function notifyPayoutConfirmed(tx: PayoutsHandle, payout: PayoutRow, now: Date): Promise<void> {
   for (const accountId of await sidesOf(tx, payout))
     await recordWebhook(tx, accountId, { type: 'payout.confirmed', at: now, data: dataOf(payout) });
 }
 
 /** Notifies about a payment in the transaction that records it. @param payout as it was before. */
-export async function tellPaid(tx: PayoutsHandle, payout: PayoutRow, cents: number, now: Date): Promise<void> {
+export async function notifyPayoutPaid(tx: PayoutsHandle, payout: PayoutRow, cents: number, now: Date): Promise<void> {
   const outstanding = toDollars(outstandingOf(payout) - cents);
   const data = { ...dataOf(payout), amount: toDollars(cents), outstanding };
   for (const accountId of await sidesOf(tx, payout))

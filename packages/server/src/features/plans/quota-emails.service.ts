@@ -27,7 +27,7 @@ interface Month extends Columns<'usage_months', 'redemptions'> {
   plan: string;
 }
 
-const UNTOLD = 'a developer could not be told that the cap refused a customer';
+const NOT_NOTIFIED = 'a developer could not be told that the cap refused a customer';
 
 /** Notifies developers that their quota is running out, and that the cap refused a customer. */
 export class QuotaEmails {
@@ -41,12 +41,12 @@ export class QuotaEmails {
       2 * SECOND,
       async (notes) => {
         for (const [developerId, at] of notes) {
-          await this.#tellRefused(developerId, at).catch((error) =>
-            deps.log.error({ err: error, developer: developerId }, UNTOLD),
+          await this.#notifyRefused(developerId, at).catch((error) =>
+            deps.log.error({ err: error, developer: developerId }, NOT_NOTIFIED),
           );
         }
       },
-      (error) => deps.log.error({ err: error }, UNTOLD),
+      (error) => deps.log.error({ err: error }, NOT_NOTIFIED),
     );
   }
 
@@ -78,7 +78,7 @@ export class QuotaEmails {
       const redemption_quota = planOf(plan).redemptionQuota;
       const data = { plan, month, percent: level, redemptions, redemption_quota };
       await recordWebhook(tx, developerId, { type: 'plan.usage', at: clock.now(), data });
-      await this.#tell(tx, developerId, 'quota_reached', now, (to, reached) => quotaEmail(to, reached, level), month);
+      await this.#notify(tx, developerId, 'quota_reached', now, (to, reached) => quotaEmail(to, reached, level), month);
     });
   }
 
@@ -87,7 +87,7 @@ export class QuotaEmails {
     this.#refused.note(developerId, this.#deps.clock.now());
   }
 
-  async #tellRefused(developerId: string, at: Date): Promise<void> {
+  async #notifyRefused(developerId: string, at: Date): Promise<void> {
     const month = monthOf(at);
     const plan = sql<string>`coalesce(m.plan, a.plan)`;
     await this.#deps.db.work({ tx: true }, async (tx) => {
@@ -100,11 +100,11 @@ export class QuotaEmails {
           and (m.refusal_noted_at is null or m.refusal_noted_at <= ${new Date(at.getTime() - DAY)})
           and m.redemptions >= ${planSql.cap(plan)}
         returning ${plan} as plan, m.redemptions`.execute(tx);
-      if (now) await this.#tell(tx, developerId, 'redemption_refused', now, refusedEmail, month);
+      if (now) await this.#notify(tx, developerId, 'redemption_refused', now, refusedEmail, month);
     });
   }
 
-  async #tell(
+  async #notify(
     tx: PlansHandle,
     developerId: string,
     kind: UsageEvent['data']['kind'],

@@ -1,15 +1,15 @@
-import { farAway } from '@tonerow/test-support/far-away.ts';
+import { databaseInZone } from '@tonerow/test-support/database-in-zone.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
-let db: Awaited<ReturnType<typeof farAway>>;
+let db: Awaited<ReturnType<typeof databaseInZone>>;
 const clock = new TestClock('2026-01-31T23:59:59.998Z');
 beforeAll(async () => {
   // twelve hours behind the months that are counted
-  db = await farAway('Etc/GMT+12');
+  db = await databaseInZone('Etc/GMT+12');
   server = await startServer({ overrides: { clock }, db });
 });
 afterAll(async () => {

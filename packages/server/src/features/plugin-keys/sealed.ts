@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLost, type SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { hasLostSecret, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const sealedPluginKeys: SealedColumn = {
@@ -9,7 +9,7 @@ export const sealedPluginKeys: SealedColumn = {
   lossMeans: 'plugin keys that work but cannot be shown again',
   async discard(handle, marks) {
     const { rows } = await sql`update plugin_keys set sealed = ''
-      where ${isLost('sealed', marks)} returning 1`.execute(tables.in(handle));
+      where ${hasLostSecret('sealed', marks)} returning 1`.execute(tables.in(handle));
     return rows.length;
   },
 };

@@ -103,7 +103,7 @@ export class Products {
           created_at: now,
           updated_at: now,
         });
-        if (!form.is_draft) await tellPublished(tx, developerId, { id, name: form.name, at: now });
+        if (!form.is_draft) await notifyPublished(tx, developerId, { id, name: form.name, at: now });
         return this.get(developerId, id, tx);
       }),
     );
@@ -145,7 +145,7 @@ export class Products {
         await changeProduct(tx, developerId, id)
           .set({ is_draft: false, ...this.#changed() })
           .execute();
-        await tellPublished(tx, developerId, { id, name: product.name, at: this.#deps.clock.now() });
+        await notifyPublished(tx, developerId, { id, name: product.name, at: this.#deps.clock.now() });
       }
       return this.get(developerId, id, tx);
     });
@@ -263,8 +263,8 @@ export class Products {
         nameKey(form.juce_product_id || (form.name ?? '')),
       );
       if (form.juce_product_id) {
-        const whose = other ? `“${other.name}”` : 'Another product';
-        throw nameTaken('juce_product_id', `${whose} already has this JUCE product id.`, error);
+        const owner = other ? `“${other.name}”` : 'Another product';
+        throw nameTaken('juce_product_id', `${owner} already has this JUCE product id.`, error);
       }
       // the one index may be looked at before the other
       if (!other || other.name_key === other.juce_key) throw nameTaken('name', NAME_TAKEN, error);
@@ -274,7 +274,7 @@ export class Products {
   }
 }
 
-function tellPublished(sql: Sql, developerId: string, { id, name, at }: { id: string; name: string; at: Date }) {
+function notifyPublished(sql: Sql, developerId: string, { id, name, at }: { id: string; name: string; at: Date }) {
   return recordWebhook(sql, developerId, { type: 'product.published', at, data: { product_id: id, name } });
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { whoseIs } from '#features/partnerships';
+import { inScope } from '#features/partnerships';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
@@ -18,7 +18,7 @@ import { tables } from './tables.ts';
  * thousands.
  */
 const sameCustomer = (of: string, column: string, filter: EntryFilter) => sql`redemptions r
-  where ${whoseIs('r', of, filter)} and r.customer_id = ${sql.ref(`${of}.${column}`)}
+  where ${inScope('r', of, filter)} and r.customer_id = ${sql.ref(`${of}.${column}`)}
     and t.family @> array[r.partnership_id] ${also(redemptionsIn('r', filter.period, null))}`;
 
 /** Customers are listed where their newest redemption `n` of the partnership in the period is. */
@@ -47,7 +47,7 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
       ? [
           sql`select h.* from ${eachPartner(filter)} cross join lateral (
             select ${ROW} from redemptions n
-            where ${whoseIs('n', 't', filter)} and n.partnership_id = t.id
+            where ${inScope('n', 't', filter)} and n.partnership_id = t.id
               ${also([...redemptionsIn('n', period, after), ...listed('n')])} and ${isNewest(filter)} ${newest}) h`,
         ]
       : []),

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { PERSON } from '#features/customers';
-import { whoseIs } from '#features/partnerships';
+import { inScope } from '#features/partnerships';
 import { codePattern } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
@@ -169,7 +169,7 @@ async function isRare(handle: Sql, seller: Seller, like: string): Promise<boolea
   const { rows } = await sql<{ read: number; fit: number }>`
     select count(*)::int as read, count(*) filter (where ${PERSON} like ${like})::int as fit
     from ${eachPartner(seller)} cross join lateral (
-      select r.developer_id, r.customer_id from redemptions r where ${whoseIs('r', 't', seller)} and r.partnership_id = t.id
+      select r.developer_id, r.customer_id from redemptions r where ${inScope('r', 't', seller)} and r.partnership_id = t.id
       order by r.redeemed_at desc, r.id desc limit ${Math.floor(SAMPLE / Math.max(1, seller.developers.length)) + 1}) r
     join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
     where ${ofTenants('c', seller.developers)}`.execute(tables.in(handle));
@@ -261,14 +261,14 @@ function newestEntries({ filter, after = null, limit, named = false }: Reading, 
       (select r.id, r.redeemed_at as at, false as adjusted, r.id as redemption_id
           ${named ? sql`, r.product_id, ${REDEMPTION} as kind` : sql``}
         from redemptions r
-        where ${whoseIs('r', 't', filter)} and r.partnership_id = t.id
+        where ${inScope('r', 't', filter)} and r.partnership_id = t.id
           ${also([...bounds('r', 'redeemed_at', period, after), ...ofRedemption, ...ifRedemptions('r', chosen)])}
         ${newest('redeemed_at', 'r')})
       union all
       (select a.id, a.created_at, true, a.redemption_id ${named ? sql`, a.product_id, a.kind` : sql``}
         from ledger_adjustments a
         ${ofRedemption.length > 0 ? sql`join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)` : sql``}
-        where ${whoseIs('a', 't', filter)} and a.partnership_id = t.id
+        where ${inScope('a', 't', filter)} and a.partnership_id = t.id
           ${also([...bounds('a', 'created_at', period, after), ...ofRedemption, ...chosen.kind(sql`a.kind`)])}
         ${newest('created_at', 'a')})
     ) h`;

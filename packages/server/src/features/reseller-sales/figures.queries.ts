@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { whoseIs } from '#features/partnerships';
+import { inScope } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
@@ -83,10 +83,10 @@ function ledgerBetween(
     select count(*) as redemptions, sum(r.commission_cents) as commission_cents,
       count(*) filter (where r.product_id = ${productId}::uuid) as product_redemptions
     from redemptions r
-    where ${whoseIs('r', 't', { developers })} and r.partnership_id = t.id and ${within(sql`r.redeemed_at`)}
+    where ${inScope('r', 't', { developers })} and r.partnership_id = t.id and ${within(sql`r.redeemed_at`)}
     union all
     select 0, sum(a.commission_cents), 0 from ledger_adjustments a
-    where ${whoseIs('a', 't', { developers })} and a.partnership_id = t.id and ${within(sql`a.created_at`)}`;
+    where ${inScope('a', 't', { developers })} and a.partnership_id = t.id and ${within(sql`a.created_at`)}`;
 }
 
 /** The same days of each partnership, and what came in within the part of a day that another period is compared up to. */
@@ -96,7 +96,7 @@ function daysAndPart(days: Days, part: Part | null, productId: string | null) {
     select sum(d.redemptions + d.imports) as redemptions, sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents,
       sum(d.redemptions + d.imports) filter (where d.product_id = ${productId}::uuid) as product_redemptions
     from partner_days d
-    where ${whoseIs('d', 't', days)} and d.partnership_id = t.id
+    where ${inScope('d', 't', days)} and d.partnership_id = t.id
       and d.day >= ${beginIf(sql`t.time_zone = ${timeZone}::text`, sql`${from}::date`)} and d.day <= ${to}::date
     union all ${ledgerBetween(days, days, productId, beginIf(sql`t.time_zone <> ${timeZone}::text`, sql`${days.begins}::timestamptz`))}
     ${part ? sql`union all ${ledgerBetween(part, days, productId)}` : sql``}) d`;
@@ -259,7 +259,7 @@ export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: nu
   const { developers } = seller;
   // figures of batch `b`
   const countOf = (condition: RawBuilder<unknown>) =>
-    sql`(select count(*) from serials s where ${whoseIs('s', 'b', seller)} and s.batch_id = b.id and ${condition})`;
+    sql`(select count(*) from serials s where ${inScope('s', 'b', seller)} and s.batch_id = b.id and ${condition})`;
   const { rows } = await sql<GroupRow>`${partnersOf(seller)}, stock as (
        select b.developer_id, b.partnership_id, b.product_id, sum(case when k.for_sale then k.open else 0 end)::int as remaining,
          sum(case when k.for_sale then 0 else k.open end)::int as not_for_sale, sum(k.handed_out)::int as handed_out,
@@ -268,9 +268,9 @@ export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: nu
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          cross join lateral (
            select ${sellable(now)} as for_sale, ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
-             select 1 from serial_downloads d where ${whoseIs('d', 'b', seller)} and d.batch_id = b.id) as in_file
+             select 1 from serial_downloads d where ${inScope('d', 'b', seller)} and d.batch_id = b.id) as in_file
            -- from a table, or many machines do not see whose they are
-           from batches own where ${whoseIs('own', 'b', seller)} and own.id = b.id offset 0) k
+           from batches own where ${inScope('own', 'b', seller)} and own.id = b.id offset 0) k
        where ${ofTenants('b', developers)} and t.status = 'active' and t.open and ${inStock(now)} group by 1, 2, 3
      ),
      sold as (

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { whoseIs } from '#features/partnerships';
+import { inScope } from '#features/partnerships';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
@@ -58,7 +58,7 @@ const columns = (
   b.promo_price_cents, p.sale_price_cents, p.price_cents, r.commission_bps, r.source = 'import' as imported, a.reason,
   a.redemption_id as refers_to,
   case when h.adjusted then 0 else coalesce((select -sum(x.revenue_cents) from ledger_adjustments x
-    where ${whoseIs('x', 'r', seller)} and x.redemption_id = r.id), 0)::int end as refunded_cents`;
+    where ${inScope('x', 'r', seller)} and x.redemption_id = r.id), 0)::int end as refunded_cents`;
 
 /** Redemptions and adjustments, newest first. */
 export async function listTransactions(

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { ErasedPerson } from '#platform/feature.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import { type Left, takeAll } from './connections/farewell.ts';
+import { type DepartedShop, takeCredentials } from './connections/farewell.ts';
 import { closed } from './connections/shop-changes.ts';
 import { tables } from './tables.ts';
 
 /** An order without its customer. */
-const nobody = {
+const noCustomer = {
   email: null,
   email_as_sold: null,
   email_key: null,
@@ -28,7 +28,7 @@ export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPe
     .execute();
   const orders = await tx
     .updateTable('shop_orders')
-    .set({ ...nobody, erased_at: now })
+    .set({ ...noCustomer, erased_at: now })
     .where('developer_id', '=', developerId)
     .where('email_key', '=', sql<string>`any(${keys}::text[])`)
     .returning(['connection_id', 'external_id'])
@@ -48,9 +48,9 @@ export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPe
  * deletes the account.
  * @returns the credentials, for one last call to each shop once that is committed.
  */
-export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): Promise<Left[]> {
+export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): Promise<DepartedShop[]> {
   const tx = tables.in(handle);
-  const left = await takeAll(tx, accountId);
+  const departed = await takeCredentials(tx, accountId);
   await tx
     .updateTable('shop_connections')
     .set({ ...closed, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
@@ -58,7 +58,7 @@ export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): P
     .execute();
   await tx
     .updateTable('shop_orders')
-    .set({ ...nobody, erased_at: now })
+    .set({ ...noCustomer, erased_at: now })
     .where('developer_id', '=', accountId)
     .where('erased_at', 'is', null)
     .execute();
@@ -68,5 +68,5 @@ export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): P
     .set({ body: Buffer.alloc(0), headers: '{}' })
     .where('developer_id', '=', accountId)
     .execute();
-  return left;
+  return departed;
 }

@@ -7,7 +7,7 @@ import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { type DueJob, jobsWorker, jobWorker } from '#platform/jobs/job.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
-import { bidLast, Farewells } from './connections/farewell.ts';
+import { Farewells, sendLastFarewells } from './connections/farewell.ts';
 import { ShopApis } from './connections/shop-apis.service.ts';
 import type { ShopEmails } from './connections/shop-emails.ts';
 import { SilentShops } from './connections/silence.ts';
@@ -100,8 +100,8 @@ export const shops = {
         shops: {
           /** @returns what is done once the account is deleted. */
           async deleteOf(sql: Sql, accountId: string): Promise<() => Promise<void>> {
-            const left = await eraseShopsOf(sql, accountId, base.clock.now());
-            return () => bidLast(base, accountId, left);
+            const departed = await eraseShopsOf(sql, accountId, base.clock.now());
+            return () => sendLastFarewells(base, accountId, departed);
           },
         },
         shopOrders: {
@@ -129,7 +129,7 @@ export const shops = {
         jobWorker(refillJob, () => waiting.refill()),
         jobWorker(reconcileAllJob, () => reconciling.lookAtAll()),
         jobWorker(reconcileJob, (work) => reconciling.look(work)),
-        jobWorker(farewellJob, (work) => farewells.bid(work)),
+        jobWorker(farewellJob, (work) => farewells.attempt(work)),
         jobWorker(farewellsJob, () => farewells.lookAtAll()),
         jobWorker(silentShopsJob, () => silent.lookAtAll()),
         jobWorker(ratesJob, () => rates.read()),

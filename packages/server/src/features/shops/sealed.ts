@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLost, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { hasLostSecret, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const SECRET_PURPOSE = 'shop-secret';
@@ -14,15 +14,15 @@ export const sealedShopSecrets: SealedColumn = {
   purpose: SECRET_PURPOSE,
   lossMeans: 'shops that are refused until their secret is rotated',
   async discard(handle, marks) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .updateTable('shop_connections')
       .set({ secret: null, state: sql`case when state = 'off' then state else 'attention' end`, trouble: LOST_SECRET })
-      .where(isLost('secret', marks))
+      .where(hasLostSecret('secret', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };
 
@@ -32,15 +32,15 @@ export const sealedPreviousShopSecrets: SealedColumn = {
   purpose: SECRET_PURPOSE,
   lossMeans: 'rotations of shop secrets whose overlap ended',
   async discard(handle, marks) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .updateTable('shop_connections')
       .set({ previous_secret: null, previous_until: null })
-      .where(isLost('previous_secret', marks))
+      .where(hasLostSecret('previous_secret', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };
 
@@ -50,14 +50,14 @@ export const sealedShopFarewells: SealedColumn = {
   purpose: CREDENTIALS_PURPOSE,
   lossMeans: 'shops that go on sending what they were asked for, though nothing here waits for it',
   async discard(handle, marks) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .deleteFrom('shop_farewells')
-      .where(isLost('credentials', marks))
+      .where(hasLostSecret('credentials', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };
 
@@ -67,7 +67,7 @@ export const sealedShopCredentials: SealedColumn = {
   purpose: CREDENTIALS_PURPOSE,
   lossMeans: 'shops whose API has to be opened again',
   async discard(handle, marks) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .updateTable('shop_connections')
       .set({
@@ -75,10 +75,10 @@ export const sealedShopCredentials: SealedColumn = {
         state: sql`case when state = 'off' then state else 'attention' end`,
         trouble: LOST_CREDENTIALS,
       })
-      .where(isLost('credentials', marks))
+      .where(hasLostSecret('credentials', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };

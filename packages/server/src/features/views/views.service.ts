@@ -80,13 +80,13 @@ export class SavedViews {
 
   /** @throws {AppError} not_found */
   async remove(caller: Principal, id: string): Promise<void> {
-    const gone = await this.#db
+    const deleted = await this.#db
       .deleteFrom('saved_views')
       .where('user_id', '=', caller.accountId)
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (!gone) throw notFound('View');
+    if (!deleted) throw notFound('View');
   }
 
   /** Those of accounts that were deleted. */

@@ -28,13 +28,13 @@ export { webhookContract } from './events/contract.ts';
 export {
   accountsWanting,
   asksFor,
+  notifyRecorded,
   objectIdsOf,
   partsOf,
   RECORDED,
   recordParts,
   recordWebhook,
   recordWebhooks,
-  tellRecorded,
   wantsWebhook,
 } from './events/record.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLost, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { hasLostSecret, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const SECRET_PURPOSE = 'webhook-secret';
@@ -13,7 +13,7 @@ export const sealedWebhookSecrets: SealedColumn = {
   purpose: SECRET_PURPOSE,
   lossMeans: 'webhooks switched off until their secret is rotated',
   async discard(handle, marks, now) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .updateTable('webhook_endpoints')
       .set({
@@ -22,11 +22,11 @@ export const sealedWebhookSecrets: SealedColumn = {
         disabled_reason: sql`coalesce(disabled_reason, 'secret')`,
         disabled_at: sql`coalesce(disabled_at, ${now})`,
       })
-      .where(isLost('secret', marks))
+      .where(hasLostSecret('secret', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };
 
@@ -36,15 +36,15 @@ export const sealedPreviousSecrets: SealedColumn = {
   purpose: SECRET_PURPOSE,
   lossMeans: 'rotations of webhook secrets whose overlap ended',
   async discard(handle, marks) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .updateTable('webhook_endpoints')
       .set({ previous_secret: null, previous_until: null })
-      .where(isLost('previous_secret', marks))
+      .where(hasLostSecret('previous_secret', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };
 
@@ -54,14 +54,14 @@ export const sealedWebhookKeys: SealedColumn = {
   purpose: KEY_PURPOSE,
   lossMeans: 'webhook signing keys replaced; receivers have to fetch the new public key',
   async discard(handle, marks, now) {
-    const lost = await tables
+    const discarded = await tables
       .in(handle)
       .updateTable('webhook_keys')
       .set({ private_key: EMPTY, retired_at: sql`coalesce(retired_at, ${now})` })
-      .where(isLost('private_key', marks))
+      .where(hasLostSecret('private_key', marks))
       .returning('id')
       .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
-    return lost.length;
+    return discarded.length;
   },
 };

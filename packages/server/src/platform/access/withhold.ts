@@ -119,7 +119,7 @@ export function withhold(app: FastifyInstance): void {
     const answer = left.length > 0 ? schemaOf(schema?.response as Answers | undefined, reply.statusCode) : undefined;
     const here = answer ? kindsIn(answer).filter((kind) => left.includes(kind)) : [];
     if (!answer || here.length === 0) return done(null, payload);
-    tell(reply, principal, here);
+    setWithheldHeader(reply, principal, here);
     done(null, without(answer, payload, here));
   });
 }
@@ -128,14 +128,14 @@ const shownBy = (access: object | undefined): readonly Kind[] =>
   access && 'shows' in access ? (access.shows as readonly Kind[]) : [];
 
 /** Sets the header that names empty columns, for answers written as text, where columns of these kinds may be empty. */
-export function tellWithheld(reply: FastifyReply, caller: Principal, ...asked: Kind[]): void {
-  tell(
+export function reportWithheld(reply: FastifyReply, caller: Principal, ...asked: Kind[]): void {
+  setWithheldHeader(
     reply,
     caller,
     asked.filter((kind) => !mayRead(caller, kind)),
   );
 }
 
-function tell(reply: FastifyReply, caller: Principal, left: readonly Kind[]): void {
+function setWithheldHeader(reply: FastifyReply, caller: Principal, left: readonly Kind[]): void {
   if (left.length > 0) reply.header(WITHHELD_HEADER, withheldText(caller, left));
 }

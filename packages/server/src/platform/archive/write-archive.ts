@@ -52,8 +52,8 @@ const LEVEL = 4;
 /** Keys, tokens and shops of one account; more would be no account. */
 const MOST_SECRETS = 1_000_000;
 
-export class AccountGoneError extends Error {
-  override name = 'AccountGoneError';
+export class AccountDeletedError extends Error {
+  override name = 'AccountDeletedError';
 }
 
 /**
@@ -157,7 +157,7 @@ class Writing {
       'select id, email, role from users where id = $1 and deleted_at is null',
       [this.#order.accountId],
     );
-    if (!rows[0]) throw new AccountGoneError('the account was deleted');
+    if (!rows[0]) throw new AccountDeletedError('the account was deleted');
     return rows[0];
   }
 

@@ -28,15 +28,17 @@ export async function eachTenant<Note>(
   write: (own: readonly Note[], tenant: string) => Promise<void>,
 ): Promise<void> {
   const tenants = Map.groupBy(notes, tenantOf);
-  const lost: unknown[] = [];
+  const errors: unknown[] = [];
   for (const [tenant, own] of tenants) {
     try {
       await write(own, tenant);
     } catch (error) {
       if (!isPartAway(error)) throw error;
-      lost.push(error);
+      errors.push(error);
     }
   }
-  if (lost.length === 0) return;
-  throw new AggregateError(lost, `that of ${lost.length} of ${tenants.size} could not be written`, { cause: lost[0] });
+  if (errors.length === 0) return;
+  throw new AggregateError(errors, `that of ${errors.length} of ${tenants.size} could not be written`, {
+    cause: errors[0],
+  });
 }

@@ -52,10 +52,10 @@ export async function openCsv(source: Readable, given: Partial<Dialect> = {}): P
   const { encoding, bytes } = await encodingOf(source, given.encoding);
   const text = decoded(bytes, encoding)[Symbol.asyncIterator]();
   let opening = await firstLines(text);
-  const said = separatorLine(opening);
-  if (said) opening = opening.slice(said.length);
+  const separator = separatorLine(opening);
+  if (separator) opening = opening.slice(separator.length);
   if (opening.trim() === '') throw unusable('The file is empty.');
-  const delimiter = given.delimiter ?? said?.delimiter ?? delimiterOf(opening);
+  const delimiter = given.delimiter ?? separator?.delimiter ?? delimiterOf(opening);
   const parser = parse({
     delimiter: delimiterNames[delimiter],
     recordDelimiter: '\n',
@@ -68,7 +68,7 @@ export async function openCsv(source: Readable, given: Partial<Dialect> = {}): P
     maxRecordSize: MAX_RECORD,
   });
   feed(parser, opening, text);
-  const rows = records(parser, said ? 1 : 0)[Symbol.asyncIterator]();
+  const rows = records(parser, separator ? 1 : 0)[Symbol.asyncIterator]();
   const header = await rows.next();
   if (header.done) throw unusable('The file is empty.');
   return {

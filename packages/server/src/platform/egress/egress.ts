@@ -122,13 +122,13 @@ export class Egress {
     const underWay = new UnderWay();
     const timer = setTimeout(() => underWay.end('timeout'), this.#limits.totalMs);
     if (signal?.aborted) underWay.end('timeout');
-    const leave = signal && this.#endedBy(signal).add(underWay);
+    const remove = signal && this.#endedBy(signal).add(underWay);
     try {
       const came = await this.#send(address, sending, limits, underWay);
       return { ...came, durationMs: Math.round(stopwatch() - started) };
     } finally {
       clearTimeout(timer);
-      leave?.();
+      remove?.();
     }
   }
 

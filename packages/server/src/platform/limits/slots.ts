@@ -2,7 +2,7 @@
  * Holds what is under way: members that come and go with every request. A Set or Map is not fit for that, because each
  * table that it outgrows keeps the members of that moment alive, with all they refer to, until the next full garbage
  * collection.
- * @example const leave = underWay.add(exchange);
+ * @example const remove = underWay.add(exchange);
  */
 export class Slots<Member extends object> {
   readonly #slots: (Member | undefined)[] = [];

@@ -30,8 +30,8 @@ export function reportFigures(registry: Registry): void {
 export async function allFigures(own: Registry): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
   if (workers.length === 0) return own.metrics();
-  const theirs = await Promise.all(workers.map((worker) => figuresOf(worker as Worker)));
-  const all = [await own.getMetricsAsJSON(), ...theirs].filter((figures) => figures !== null);
+  const workerFigures = await Promise.all(workers.map((worker) => figuresOf(worker as Worker)));
+  const all = [await own.getMetricsAsJSON(), ...workerFigures].filter((figures) => figures !== null);
   return AggregatorRegistry.aggregate(all as object[]).metrics();
 }
 
@@ -41,17 +41,17 @@ function figuresOf(worker: Worker): Promise<object[] | null> {
   return new Promise((resolve) => {
     const done = (figures: object[] | null) => {
       clearTimeout(timer);
-      worker.off('message', hear);
-      worker.off('exit', gone);
+      worker.off('message', onMessage);
+      worker.off('exit', onExit);
       resolve(figures);
     };
-    const hear = (message: Message) => {
+    const onMessage = (message: Message) => {
       if (message?.type === ANSWER && message.id === id) done(message.figures ?? null);
     };
-    const gone = () => done(null);
-    const timer = setTimeout(gone, PATIENCE);
-    worker.on('message', hear);
-    worker.on('exit', gone);
+    const onExit = () => done(null);
+    const timer = setTimeout(onExit, PATIENCE);
+    worker.on('message', onMessage);
+    worker.on('exit', onExit);
     worker.send({ type: ASK, id } satisfies Message, (error) => error && done(null));
   });
 }

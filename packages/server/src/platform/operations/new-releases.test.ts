@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { VERSION } from '../version.ts';
-import { isNewer, lookerAt, watchReleases } from './new-releases.ts';
+import { isNewer, releaseCheck, watchReleases } from './new-releases.ts';
 
 /** A feed that gives these answers, one after the other, and a log; null: the connection breaks. */
 async function feedOf(answers: (object | number | null)[]) {
@@ -28,7 +28,7 @@ async function feedOf(answers: (object | number | null)[]) {
 /** The reports of the looks at a feed. */
 async function reportsOf(...answers: (object | number | null)[]): Promise<(string | undefined)[]> {
   const { url, log, lines } = await feedOf(answers);
-  const look = lookerAt(url, log);
+  const look = releaseCheck(url, log);
   const reports: (string | undefined)[] = [];
   for (const _ of answers) {
     await look();

@@ -34,7 +34,7 @@ export const HOW_TO_UPGRADE = 'See “Upgrading and rolling back” in docs/oper
 
 /** Looks for a newer release at once and then every day. Returns what ends it. */
 export function watchReleases(feed: string, log: Logger, every = DAY): () => void {
-  const look = lookerAt(feed, log);
+  const look = releaseCheck(feed, log);
   look();
   const timer = setInterval(look, every);
   timer.unref();
@@ -42,7 +42,7 @@ export function watchReleases(feed: string, log: Logger, every = DAY): () => voi
 }
 
 /** Looks once, and reports in the log what it has not reported yet. */
-export function lookerAt(feed: string, log: Logger): () => Promise<void> {
+export function releaseCheck(feed: string, log: Logger): () => Promise<void> {
   let reported = VERSION;
   return async () => {
     try {

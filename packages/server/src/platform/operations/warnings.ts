@@ -16,8 +16,8 @@ export class Warnings {
     const limit = new AbortController();
     const late = pause<readonly string[]>(TIMEOUT, [], { signal: limit.signal, ref: false }).catch(() => []);
     try {
-      const said = this.#sources.map((source) => inLane('probe', source).catch(() => []));
-      return (await Promise.all(said.map((each) => Promise.race([each, late])))).flat();
+      const answers = this.#sources.map((source) => inLane('probe', source).catch(() => []));
+      return (await Promise.all(answers.map((each) => Promise.race([each, late])))).flat();
     } finally {
       limit.abort();
     }

@@ -19,7 +19,7 @@ export interface SealedColumn {
 }
 
 /** Text that no remaining secret sealed. @param marks as for {@link SealedColumn.discard} */
-export const isLost = (column: string, marks: Buffer[]) =>
+export const hasLostSecret = (column: string, marks: Buffer[]) =>
   sql<boolean>`length(${sql.ref(column)}) > 0 and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
 
 /** Lost text is discarded in the rows of all accounts. */

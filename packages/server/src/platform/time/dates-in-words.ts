@@ -22,8 +22,8 @@ export function momentInWords(moment: Date, timeZone: string): string {
  * reader or for the account whose date it is; otherwise to the minute, on the reader's clock.
  */
 export function chosenInWords(moment: Date, edge: 'start' | 'end', reader: string, owner: string = reader): string {
-  const whose = [reader, owner].find((timeZone) => isEdge(moment, edge, timeZone));
-  return whose ? dayInWords(moment, whose) : momentInWords(moment, reader);
+  const edgeZone = [reader, owner].find((timeZone) => isEdge(moment, edge, timeZone));
+  return edgeZone ? dayInWords(moment, edgeZone) : momentInWords(moment, reader);
 }
 
 /**

@@ -50,8 +50,8 @@ declare module 'fastify' {
 
 /** Traces by OpenTelemetry's own SDK. The exporter reads its endpoint, headers and timeouts from the environment. */
 export function otelTracing(config: TracingConfig, log: Logger): Tracing {
-  const lost = onceAMinute((error) => log.warn({ err: error }, 'traces could not be sent'));
-  setGlobalErrorHandler(lost);
+  const onExportError = onceAMinute((error) => log.warn({ err: error }, 'traces could not be sent'));
+  setGlobalErrorHandler(onExportError);
   const exporter = config.protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
   const provider = new TracerProvider({
     resource: defaultResource()
@@ -74,7 +74,7 @@ export function otelTracing(config: TracingConfig, log: Logger): Tracing {
       inSpan(tracer, `job ${queue}`, SpanKind.CONSUMER, { 'messaging.destination.name': queue }, work),
     async stop() {
       await Promise.race([
-        provider.shutdown().catch(lost),
+        provider.shutdown().catch(onExportError),
         new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT).unref()),
       ]);
       context.disable();

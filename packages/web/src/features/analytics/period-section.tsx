@@ -40,7 +40,7 @@ export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionPr
         </SaveButton>
       }
       query={figures}
-      heard={data ? `${formatMoney(data.totals.revenue)}, ${plural(data.totals.redemptions, 'redemption')}` : ''}
+      announcement={data ? `${formatMoney(data.totals.revenue)}, ${plural(data.totals.redemptions, 'redemption')}` : ''}
       empty={nothing ? <NoSales days={daysBetween(period)} filtered={isFiltered(view)} onView={onView} /> : null}
     >
       <PeriodCharts data={data} />

@@ -56,7 +56,7 @@ export function ContinueDialog({ user: account }: { user: Account }) {
     if (asksCode) setFocus('code');
   }, [asksCode, setFocus]);
 
-  const leave = () => {
+  const signOut = () => {
     clearSession();
     queryClient.clear();
     navigate({ to: '/login', ignoreBlocker: true });
@@ -101,7 +101,7 @@ export function ContinueDialog({ user: account }: { user: Account }) {
         <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           Sign in
         </Button>
-        <Button variant="ghost" size="sm" onClick={leave} className="self-center">
+        <Button variant="ghost" size="sm" onClick={signOut} className="self-center">
           Discard it and use another account
         </Button>
       </form>

@@ -42,7 +42,7 @@ export function PeriodSection({ range, onRange, today }: PeriodSectionProps) {
       }
       query={figures}
       failed="Couldn't load usage."
-      heard={
+      announcement={
         drawn ? `${formatExactMoney(drawn.sums.cost)} overage, ${plural(drawn.sums.redemptions, 'redemption')}` : ''
       }
     >

@@ -65,7 +65,7 @@ export function CardList<Row>({ list, what, filter, onFilter, card, empty, empty
       {list.hasNextPage ? (
         <p className="mt-6 flex flex-col items-center gap-2 text-center text-sm text-muted">
           {list.isFetchNextPageError ? `The next ${what}s couldn't be loaded.` : null}
-          <ShowMore list={list} words={`Show more ${what}s`} size="md" told />
+          <ShowMore list={list} words={`Show more ${what}s`} size="md" quiet />
         </p>
       ) : null}
     </>

@@ -61,7 +61,7 @@ function Details({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <CustomerHeader customer={customer} title={titleOf(customer)} />
-      <StandingLines standing={customer.standing} whose="customer" className="mb-4" />
+      <StandingLines standing={customer.standing} subject="customer" className="mb-4" />
       <Facts customer={customer} />
       <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-4">

@@ -17,13 +17,13 @@ export function DeveloperPage({ id }: { id: string }) {
   const developer = useQuery(partnerQuery(id));
   useTitle(developer.data?.company_name ?? 'Developer');
   // a partnership that ended while the page was open must not stay on it
-  const gone = isStatus(developer.error, 404) || isStatus(developer.error, 400);
+  const isMissing = isStatus(developer.error, 404) || isStatus(developer.error, 400);
   return (
     <>
       <BackLink to="/reseller/partners" search={{}} className="mb-5">
         Partners
       </BackLink>
-      {gone ? (
+      {isMissing ? (
         <Panel>
           <Empty
             heading="h1"

@@ -12,8 +12,8 @@ const MOST_BUTTONS = 3;
 /** The open questions, each with its answers beside it, and the answers so far, which can be taken back. */
 export function Questions({ id, plan }: { id: string; plan: ImportPlan }) {
   const change = useChange(id);
-  const said = answered(plan);
-  if (plan.questions.length === 0 && said.length === 0) return null;
+  const answers = answered(plan);
+  if (plan.questions.length === 0 && answers.length === 0) return null;
   return (
     <Panel className="mb-6 overflow-hidden">
       <ul className="divide-y divide-line">
@@ -29,7 +29,7 @@ export function Questions({ id, plan }: { id: string; plan: ImportPlan }) {
             />
           </li>
         ))}
-        {said.map(({ id: name, what, words }) => (
+        {answers.map(({ id: name, what, words }) => (
           <li key={name} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 text-sm">
             <span>
               <span className="text-muted">{what}</span> {words}

@@ -41,8 +41,8 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
     enabled: product !== null && asked.includes(product.id),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const gone = isStatus(named.error, 404) || isStatus(named.error, 400);
-  const failed = [named, products, list].filter((query) => query.isError && !(query === named && gone));
+  const isMissing = isStatus(named.error, 404) || isStatus(named.error, 400);
+  const failed = [named, products, list].filter((query) => query.isError && !(query === named && isMissing));
   const [retrying, setRetrying] = useState(false);
   const retry = async () => {
     setRetrying(true);
@@ -59,7 +59,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
       else if (product) setAsked((before) => [...before, product.id]);
     },
     problems: {
-      product: gone
+      product: isMissing
         ? 'This product no longer exists. Choose another one.'
         : named.isError
           ? "This product couldn't be loaded."

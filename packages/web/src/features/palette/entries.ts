@@ -110,7 +110,7 @@ const action = (label: string, icon: LucideIcon, does: Entry['does'], words = ''
 });
 const at = (to: LinkProps, then?: Asked) => ({ to, ...(then ? { then } : {}) });
 
-const everybody: Entry[] = [
+const forEveryRole: Entry[] = [
   action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode color'),
   action('Keyboard shortcuts', Keyboard, { act: 'keys' }, 'keys help'),
   action('Help', BookOpen, { act: 'help' }, 'guides docs manual how'),
@@ -200,7 +200,7 @@ const developer: Entry[] = [
     at({ to: '/dashboard/settings', hash: 'data' }),
     'export backup move out leave',
   ),
-  ...everybody,
+  ...forEveryRole,
 ];
 
 const reseller: Entry[] = [
@@ -227,7 +227,7 @@ const reseller: Entry[] = [
   ),
   screen('Pricing', CreditCard, { to: '/pricing' }, 'plans cost'),
   action('Connect a shop', ShoppingCart, at({ to: '/reseller/shops/new' }), 'woocommerce shopify sales'),
-  ...everybody,
+  ...forEveryRole,
 ];
 
 const admin: Entry[] = [

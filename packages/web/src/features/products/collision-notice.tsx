@@ -21,7 +21,7 @@ export function CollisionNotice({ collisions, onTake }: CollisionNoticeProps) {
           <li key={collision.field} className="flex items-center justify-between gap-3">
             <span className="line-clamp-3 min-w-0">
               <strong className="font-semibold">{collision.label}</strong>, saved by the other person:{' '}
-              {collision.theirs}
+              {collision.stored}
             </span>
             <Button size="sm" onClick={() => onTake(collision)}>
               Use theirs<span className="sr-only"> for {collision.label}</span>

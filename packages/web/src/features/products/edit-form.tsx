@@ -64,11 +64,11 @@ export function EditForm({ product }: { product: Product }) {
   const reload = useMutation({
     mutationFn: () => queryClient.fetchQuery({ ...productQuery(product.id), staleTime: 0 }),
     onSuccess: (next) => {
-      const theirs = fromProduct(next);
-      const merged = mergeProduct(fromProduct(base), form.getValues(), theirs);
+      const stored = fromProduct(next);
+      const merged = mergeProduct(fromProduct(base), form.getValues(), stored);
       setBase(next);
-      form.reset(theirs);
-      form.reset({ ...theirs, ...merged.mine }, { keepDefaultValues: true });
+      form.reset(stored);
+      form.reset({ ...stored, ...merged.typedChanges }, { keepDefaultValues: true });
       setCollisions(merged.collisions);
       form.forget();
     },

@@ -7,15 +7,15 @@ const base = { ...blankProduct, name: 'Prism', price: '49', files: [{ name: 'Man
 describe('two people editing one product', () => {
   it('keeps what was typed and takes over what only the other one changed', () => {
     const merged = mergeProduct(base, { ...base, short_desc: 'A delay' }, { ...base, price: '59' });
-    expect(merged).toEqual({ mine: { short_desc: 'A delay' }, collisions: [] });
+    expect(merged).toEqual({ typedChanges: { short_desc: 'A delay' }, collisions: [] });
   });
 
   it('names the fields that both changed, with the words of the other one', () => {
-    const theirs = { ...base, name: 'Prism II', files: [] };
+    const stored = { ...base, name: 'Prism II', files: [] };
     const typed = { ...base, name: 'Prism 2', files: [...base.files, { name: '', url: 'https://example.com/b' }] };
-    const { mine, collisions } = mergeProduct(base, typed, theirs);
-    expect(mine).toEqual({ name: typed.name, files: typed.files });
-    expect(collisions.map(({ label, theirs: words }) => [label, words])).toEqual([
+    const { typedChanges, collisions } = mergeProduct(base, typed, stored);
+    expect(typedChanges).toEqual({ name: typed.name, files: typed.files });
+    expect(collisions.map(({ label, stored: words }) => [label, words])).toEqual([
       ['Product Name', 'Prism II'],
       ['Files / External Links', 'empty'],
     ]);

@@ -6,23 +6,23 @@ type FieldName = keyof ProductForm;
 export interface Collision {
   field: FieldName;
   label: string;
-  theirs: string;
+  stored: string;
 }
 
 interface Merged {
   /** The fields that this person changed, to be laid over the newer version. */
-  mine: Partial<ProductForm>;
+  typedChanges: Partial<ProductForm>;
   collisions: Collision[];
 }
 
 /** The changes since `base`, and the fields that somebody else set to a different value. */
-export function mergeProduct(base: ProductForm, typed: ProductForm, theirs: ProductForm): Merged {
+export function mergeProduct(base: ProductForm, typed: ProductForm, stored: ProductForm): Merged {
   const changed = (Object.keys(productLabels) as FieldName[]).filter((field) => !same(typed[field], base[field]));
   return {
-    mine: Object.fromEntries(changed.map((field) => [field, typed[field]])),
+    typedChanges: Object.fromEntries(changed.map((field) => [field, typed[field]])),
     collisions: changed
-      .filter((field) => !same(theirs[field], base[field]) && !same(theirs[field], typed[field]))
-      .map((field) => ({ field, label: productLabels[field], theirs: inWords(theirs[field]) })),
+      .filter((field) => !same(stored[field], base[field]) && !same(stored[field], typed[field]))
+      .map((field) => ({ field, label: productLabels[field], stored: inWords(stored[field]) })),
   };
 }
 

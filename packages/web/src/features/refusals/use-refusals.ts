@@ -109,7 +109,7 @@ function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lookedAt = useRef(0);
   const missed = useRef(false);
-  const gone = useRef(false);
+  const unmounted = useRef(false);
   const ask = useCallback(() => {
     if (document.hidden) {
       missed.current = true;
@@ -121,7 +121,7 @@ function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
         timer.current = undefined;
         lookedAt.current = Date.now();
         // the fetch in flight may have started before the refusal was logged
-        if ((await latest.current()) === 'too early' && !gone.current) ask();
+        if ((await latest.current()) === 'too early' && !unmounted.current) ask();
       },
       Math.max(0, lookedAt.current + quiet - Date.now()),
     );
@@ -132,13 +132,13 @@ function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was left may have grown since
   useEffect(ask, [filter]);
   useEffect(() => {
-    gone.current = false;
+    unmounted.current = false;
     const back = () => {
       if (!document.hidden && missed.current) ask();
     };
     document.addEventListener('visibilitychange', back);
     return () => {
-      gone.current = true;
+      unmounted.current = true;
       document.removeEventListener('visibilitychange', back);
       clearTimeout(timer.current);
       timer.current = undefined;

@@ -5,14 +5,14 @@ const EVERY = 10 * 60_000;
 const LEAST = 60_000;
 
 let asked = 0;
-let told = false;
+let notified = false;
 
 async function check() {
-  if (told || document.visibilityState !== 'visible' || Date.now() - asked < LEAST) return;
+  if (notified || document.visibilityState !== 'visible' || Date.now() - asked < LEAST) return;
   asked = Date.now();
   // a server that is away is no news of a new version; what the person does next reports it
-  if (!(await isNewer().catch(() => false)) || told) return;
-  told = true;
+  if (!(await isNewer().catch(() => false)) || notified) return;
+  notified = true;
   notify.standing('A new version of the dashboard is here.', { label: 'Reload', onClick: () => location.reload() });
 }
 

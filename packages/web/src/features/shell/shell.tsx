@@ -51,14 +51,14 @@ export function Shell({ children }: { children?: ReactNode }) {
   useEffect(() => {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
     let stop: (() => void) | undefined;
-    let gone = false;
+    let unmounted = false;
     const quiet = setTimeout(() => {
       import('#ui/dialogs/confirm-dialog.tsx');
       import('#ui/dialogs/dialog-parts.tsx');
-      if (!gone) stop = watchVersion();
+      if (!unmounted) stop = watchVersion();
     }, 2000);
     return () => {
-      gone = true;
+      unmounted = true;
       clearTimeout(quiet);
       stop?.();
     };

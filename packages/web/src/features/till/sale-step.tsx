@@ -30,7 +30,7 @@ export function SaleStep({ offer, onEnd }: SaleStepProps) {
     sell.mutate(next);
   };
   // another price, or none left: the list of products has been read again
-  const gone = isStatus(sell.error, 404) || isStatus(sell.error, 409);
+  const isUnavailable = isStatus(sell.error, 404) || isStatus(sell.error, 409);
   useEscape(onEnd);
   if (sold) return <Sold reference={sold} onEnd={onEnd} />;
   return (
@@ -39,7 +39,7 @@ export function SaleStep({ offer, onEnd }: SaleStepProps) {
         <h2 className="text-lg font-semibold wrap-anywhere">{offer.product_name}</h2>
         <p className="text-md wrap-anywhere">{offer.developer_name}</p>
         <p className="figures mt-4 text-2xl font-semibold">{formatMoney(offer.price)}</p>
-        {gone ? null : (
+        {isUnavailable ? null : (
           <p className="figures text-md">
             {offer.available >= 1000 ? 'Over 1,000 left' : `${plural(offer.available, 'code')} left`}
           </p>
@@ -62,13 +62,13 @@ export function SaleStep({ offer, onEnd }: SaleStepProps) {
           </>
         ) : (
           <>
-            {gone ? null : (
+            {isUnavailable ? null : (
               <SellButton
                 onClick={begin}
               >{`${sell.isError ? 'Try again' : 'Sell'} for ${formatMoney(offer.price)}`}</SellButton>
             )}
             <Button className="h-12 text-md" onClick={onEnd}>
-              {gone ? 'Back to the products' : 'Cancel'}
+              {isUnavailable ? 'Back to the products' : 'Cancel'}
             </Button>
           </>
         )}

@@ -84,9 +84,9 @@ interface Clocks {
 }
 
 export function chosenIn(iso: string, edge: Edge, { account, owner = account, browser }: Clocks): string {
-  const whose = [account, owner].find((zone) => isEdge(iso, edge, zone));
-  const zone = whose ?? account;
-  const text = inZone(whose ? 'day' : 'minute', zone).format(new Date(iso));
+  const edgeZone = [account, owner].find((zone) => isEdge(iso, edge, zone));
+  const zone = edgeZone ?? account;
+  const text = inZone(edgeZone ? 'day' : 'minute', zone).format(new Date(iso));
   return sameClock(iso, zone, browser) ? text : `${text} (${zoneInWords(zone)})`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatLeft } from './sizes.ts';
+import { formatBytes, formatTimeLeft } from './sizes.ts';
 
 it.each([
   [0, '0 B'],
@@ -15,4 +15,4 @@ it.each([
   [41, '45 seconds left'],
   [90, '2 min left'],
   [7300, '2 h 2 min left'],
-])('%d seconds are "%s"', (seconds, words) => expect(formatLeft(seconds)).toBe(words));
+])('%d seconds are "%s"', (seconds, words) => expect(formatTimeLeft(seconds)).toBe(words));

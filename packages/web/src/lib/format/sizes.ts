@@ -12,7 +12,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `40 seconds left`, in steps that don't flicker. */
-export function formatLeft(seconds: number): string {
+export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left';
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} seconds left`;
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`;

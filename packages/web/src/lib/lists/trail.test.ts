@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standpoint, type Trail, type TrailPage, withPage } from './trail.ts';
+import { type Trail, type TrailPage, trailPosition, withPage } from './trail.ts';
 
 const page = (at: string, ids: string[], first: number, previous: string | null, next: string | null): TrailPage => ({
   at,
@@ -25,14 +25,14 @@ describe('the trail of a list', () => {
   it('leads over the border of a page in both directions', () => {
     const pages = withPage(withPage([two], three), one);
     expect(pages.map(({ at }) => at)).toEqual(['1', '2', '3']);
-    expect(standpoint(trail(pages), 'b')).toMatchObject({ position: 2, previous: 'a', next: 'c' });
-    expect(standpoint(trail(pages), 'c')).toMatchObject({ position: 3, previous: 'b', next: 'd' });
-    expect(standpoint(trail(pages), 'a')?.previous).toBeUndefined();
-    expect(standpoint(trail(pages), 'e')?.next).toBeUndefined();
+    expect(trailPosition(trail(pages), 'b')).toMatchObject({ position: 2, previous: 'a', next: 'c' });
+    expect(trailPosition(trail(pages), 'c')).toMatchObject({ position: 3, previous: 'b', next: 'd' });
+    expect(trailPosition(trail(pages), 'a')?.previous).toBeUndefined();
+    expect(trailPosition(trail(pages), 'e')?.next).toBeUndefined();
   });
 
   it('knows nothing about a record that the list does not have', () => {
-    expect(standpoint(trail([one]), 'z')).toBeNull();
+    expect(trailPosition(trail([one]), 'z')).toBeNull();
   });
 
   it('begins anew at a page that does not adjoin what is known', () => {

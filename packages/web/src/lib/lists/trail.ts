@@ -115,7 +115,7 @@ export function withPage(pages: TrailPage[], page: TrailPage): TrailPage[] {
   return [page];
 }
 
-interface Standpoint {
+interface TrailPosition {
   /** Counted from one. */
   position: number;
   page: TrailPage;
@@ -124,7 +124,7 @@ interface Standpoint {
 }
 
 /** The position of a record in its list; null when the list that was seen last does not have it. */
-export function standpoint({ pages }: Trail, id: string): Standpoint | null {
+export function trailPosition({ pages }: Trail, id: string): TrailPosition | null {
   const page = pages.find((each) => each.ids.includes(id));
   if (!page) return null;
   const ids = pages.flatMap((each) => each.ids);
@@ -138,12 +138,12 @@ export function standpoint({ pages }: Trail, id: string): Standpoint | null {
 }
 
 /** The record that was on the screen before the list, so that the list begins where it ended. */
-let leftFrom: string | null = null;
-export const leaveRecord = (id: string) => {
-  leftFrom = id;
+let markedRecord: string | null = null;
+export const markRecord = (id: string) => {
+  markedRecord = id;
 };
-export function takeLeft(): string | null {
-  const id = leftFrom;
-  leftFrom = null;
+export function takeMarkedRecord(): string | null {
+  const id = markedRecord;
+  markedRecord = null;
   return id;
 }

@@ -38,15 +38,15 @@ const hubs: Hub[] = [
 ];
 
 type Role = 'developer' | 'reseller';
-type Whose = Pick<Account, 'is_reseller'> | null;
+type Viewer = Pick<Account, 'is_reseller'> | null;
 
-const roleOf = (account: Whose): Role => (account?.is_reseller ? 'reseller' : 'developer');
+const roleOf = (account: Viewer): Role => (account?.is_reseller ? 'reseller' : 'developer');
 const isUnder = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
 const rootsOf = ({ developer, reseller }: Hub) => [developer, reseller].filter((root) => root !== undefined);
 const belongs = (hub: Hub, path: string) => [...rootsOf(hub), ...(hub.also ?? [])].some((root) => isUnder(path, root));
 
 /** The tabs that this person's role has screens for. */
-export function hubTabsOf(account: Whose): { tab: string; title: string; path: string }[] {
+export function hubTabsOf(account: Viewer): { tab: string; title: string; path: string }[] {
   return hubs.flatMap(({ tab, title, ...hub }) => {
     const path = hub[roleOf(account)];
     return path ? [{ tab, title, path }] : [];
@@ -59,7 +59,7 @@ export function hubAt(path: string): { tab: string; title: string } | undefined 
 }
 
 /** The screen of a tab, by its name in any case, for this person's role. */
-export function hubPath(name: string, account: Whose): string | undefined {
+export function hubPath(name: string, account: Viewer): string | undefined {
   return hubTabsOf(account).find(({ tab }) => tab.toLowerCase() === name.toLowerCase())?.path;
 }
 
@@ -69,7 +69,7 @@ export function isHub(name: string): boolean {
 }
 
 /** The screen of the tab that a role begins with. */
-function defaultTab(account: Whose): string {
+function defaultTab(account: Viewer): string {
   return hubPath(account?.is_reseller ? 'Analytics' : 'Customers', account) ?? '/';
 }
 
@@ -77,7 +77,7 @@ function defaultTab(account: Whose): string {
  * The address that `/dashboard/tools` and the like lead to: only to the screen of the account's own role. Null if it is
  * no tab.
  */
-export function tabAddress(name: string, account: Whose): string | null {
+export function tabAddress(name: string, account: Viewer): string | null {
   return hubPath(name, account) ?? (isHub(name) ? '/not-authorized' : null);
 }
 
@@ -119,8 +119,8 @@ export function rememberPlace(account: Who | null, path: string, view?: string) 
 export function restoredPlace(account: Who): string {
   const kept = localStorage.getItem(keyOf(account)) ?? '';
   const path = kept.split('?')[0] ?? '';
-  const mine = path.startsWith('/reseller/') === account.is_reseller;
-  return mine && placeAt(path, undefined, account) ? kept : defaultTab(account);
+  const isOwnRole = path.startsWith('/reseller/') === account.is_reseller;
+  return isOwnRole && placeAt(path, undefined, account) ? kept : defaultTab(account);
 }
 
 /** The signed-in user, fetched when this browser only has a token. */

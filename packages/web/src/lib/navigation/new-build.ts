@@ -4,6 +4,6 @@ const ENTRY = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 export async function isNewer(): Promise<boolean> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } });
-  const theirs = response.ok ? ENTRY.exec(await response.text())?.[1] : undefined;
-  return Boolean(own && theirs && own !== theirs);
+  const served = response.ok ? ENTRY.exec(await response.text())?.[1] : undefined;
+  return Boolean(own && served && own !== served);
 }

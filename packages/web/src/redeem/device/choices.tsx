@@ -6,7 +6,7 @@ import { Machines } from '../products/machines.tsx';
 import { useWords } from '../words.tsx';
 
 interface Props {
-  mine: DeviceSerials;
+  owned: DeviceSerials;
   token: string;
   busy: boolean;
   onConfirm: (serial: string) => void;
@@ -16,11 +16,11 @@ interface Props {
 }
 
 /** Asks which serial the plugin gets, and makes room for its computer if all seats are in use. */
-export function Choices({ mine, token, busy, onConfirm, onChanged, onFailed, onEmail }: Props) {
+export function Choices({ owned, token, busy, onConfirm, onChanged, onFailed, onEmail }: Props) {
   const { t } = useWords();
   const [wanted, setWanted] = useState<string>();
-  const best = mine.serials.find((each) => each.is_activated) ?? mine.serials.find((each) => !each.is_full);
-  const chosen = mine.serials.find((each) => each.serial === wanted) ?? best ?? mine.serials[0];
+  const best = owned.serials.find((each) => each.is_activated) ?? owned.serials.find((each) => !each.is_full);
+  const chosen = owned.serials.find((each) => each.serial === wanted) ?? best ?? owned.serials[0];
   if (!chosen) return null;
   return (
     <form
@@ -32,7 +32,7 @@ export function Choices({ mine, token, busy, onConfirm, onChanged, onFailed, onE
     >
       <fieldset className="choices">
         <legend>{t.deviceChoose}</legend>
-        {mine.serials.map((each) => (
+        {owned.serials.map((each) => (
           <label key={each.serial}>
             <input
               type="radio"
@@ -55,9 +55,9 @@ export function Choices({ mine, token, busy, onConfirm, onChanged, onFailed, onE
       {chosen.is_full ? (
         <>
           <p className="closed" role="status">
-            {mine.by_email ? t.deviceFull : t.deviceFullAsk}
+            {owned.by_email ? t.deviceFull : t.deviceFullAsk}
           </p>
-          {mine.by_email ? (
+          {owned.by_email ? (
             <Machines
               level="h2"
               machines={chosen.machines}
@@ -78,7 +78,7 @@ export function Choices({ mine, token, busy, onConfirm, onChanged, onFailed, onE
           )}
         </>
       ) : null}
-      <button type="submit" className="main" disabled={busy || (chosen.is_full && mine.by_email)}>
+      <button type="submit" className="main" disabled={busy || (chosen.is_full && owned.by_email)}>
         {busy ? t.deviceConfirming : t.deviceConfirm}
       </button>
     </form>

@@ -51,33 +51,33 @@ export function Device(props: DeviceProps) {
   if (code === '' || isUnknown) {
     return <CodeForm notice={isUnknown ? t.deviceUnknown : undefined} onCode={onCode} onAgain={() => void look()} />;
   }
-  if (!found) return <Opening failure={failure} onRetry={() => void look()} onLeave={() => onCode('')} />;
+  if (!found) return <Opening failure={failure} onRetry={() => void look()} onEnterSerial={() => onCode('')} />;
   if (found.state === 'confirmed') return <Heading title={t.deviceDoneTitle} intro={t.deviceDone} />;
   if (found.state === 'denied') return <Heading title={t.deviceDeniedTitle} intro={t.deviceDenied} />;
-  return <Asking {...props} found={found} onAnswer={(state) => setFound({ ...found, state })} onLost={setFailure} />;
+  return <Asking {...props} found={found} onAnswer={(state) => setFound({ ...found, state })} onMissing={setFailure} />;
 }
 
 interface AskingProps extends DeviceProps {
   found: DeviceCode;
   onAnswer: (state: 'confirmed' | 'denied') => void;
-  onLost: (error: unknown) => void;
+  onMissing: (error: unknown) => void;
 }
 
 function Asking(props: AskingProps) {
-  const { found, code, dev, token, onEmail, onSerial, onAnswer, onAnswered, onLost, onStale } = props;
+  const { found, code, dev, token, onEmail, onSerial, onAnswer, onAnswered, onMissing, onStale } = props;
   const words = useWords();
   const { t } = words;
-  const [mine, setMine] = useState<DeviceSerials>();
+  const [owned, setOwned] = useState<DeviceSerials>();
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const stale = useRef(onStale);
   stale.current = onStale;
 
   const load = useCallback(async () => {
-    if (token === null) return setMine(undefined);
+    if (token === null) return setOwned(undefined);
     setFailure(undefined);
     try {
-      setMine(await listDeviceSerials({ user_code: code, dev, token }));
+      setOwned(await listDeviceSerials({ user_code: code, dev, token }));
     } catch (error) {
       if (isCode(error, 'link_invalid')) stale.current();
       else setFailure(error);
@@ -95,7 +95,7 @@ function Asking(props: AskingProps) {
       onAnswered();
       onAnswer(state);
     } catch (error) {
-      if (isCode(error, 'not_found')) onLost(error);
+      if (isCode(error, 'not_found')) onMissing(error);
       else if (isCode(error, 'link_invalid')) onStale();
       else setFailure(error);
     } finally {
@@ -111,15 +111,15 @@ function Asking(props: AskingProps) {
       <p className="alert" role="alert">
         {failure === undefined ? undefined : explain(failure, words, t.deviceFailed)}
       </p>
-      {isOpen && !mine && failure === undefined ? <p role="status">{t.opening}</p> : null}
-      {isOpen && !mine && failure !== undefined ? (
+      {isOpen && !owned && failure === undefined ? <p role="status">{t.opening}</p> : null}
+      {isOpen && !owned && failure !== undefined ? (
         <button type="button" className="main" onClick={() => void load()}>
           {t.retry}
         </button>
       ) : null}
-      {token !== null && mine && mine.serials.length > 0 ? (
+      {token !== null && owned && owned.serials.length > 0 ? (
         <Choices
-          mine={mine}
+          owned={owned}
           token={token}
           busy={busy}
           onConfirm={(serial) =>
@@ -130,7 +130,7 @@ function Asking(props: AskingProps) {
           onEmail={onEmail}
         />
       ) : null}
-      {!isOpen || mine?.serials.length === 0 ? (
+      {!isOpen || owned?.serials.length === 0 ? (
         <>
           <p className="plain ask">{isOpen ? t.deviceNone : t.deviceSign}</p>
           <button type="button" className="main" onClick={onEmail}>

@@ -4,9 +4,9 @@ import { Opening } from '../opening.tsx';
 import type { Why } from '../steps/find-step.tsx';
 import { useWords } from '../words.tsx';
 import { Cards } from './cards.tsx';
+import { CustomerSwitch } from './customer-switch.tsx';
 import type { Support } from './help.ts';
 import { useProducts } from './use-products.ts';
-import { Whose } from './whose.tsx';
 
 interface Props {
   token: string;
@@ -24,7 +24,7 @@ export function Downloads({ token, initial, who, support, onFind, onAnother, onF
   const { t } = useWords();
   const products = useProducts(token, initial, onInvalid);
   const { cards } = products;
-  if (!cards) return <Opening failure={products.failure} onRetry={products.reload} onLeave={onAnother} />;
+  if (!cards) return <Opening failure={products.failure} onRetry={products.reload} onEnterSerial={onAnother} />;
   return (
     <>
       <Heading title={t.downloadsTitle} intro={cards.length > 0 ? t.downloadsIntro : t.empty} />
@@ -40,7 +40,7 @@ export function Downloads({ token, initial, who, support, onFind, onAnother, onF
           </button>
         </div>
       </section>
-      <Whose who={who} onAnother={onAnother} onForget={onForget} />
+      <CustomerSwitch who={who} onAnother={onAnother} onForget={onForget} />
     </>
   );
 }

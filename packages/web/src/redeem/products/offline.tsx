@@ -59,7 +59,7 @@ export function Offline({ serial, link, onMade, onStale }: Props) {
   };
 
   const isBusy = state.at === 'busy' || state.at === 'releasing';
-  const said = {
+  const note = {
     rest: null,
     busy: `${t.offlineBusy} …`,
     releasing: `${t.freeing} …`,
@@ -86,7 +86,7 @@ export function Offline({ serial, link, onMade, onStale }: Props) {
         />
       </label>
       <p role="status" className={state.at === 'failed' ? 'said bad' : 'said'}>
-        {state.at === 'failed' ? explain(state.error, words, state.isRelease ? t.freeFailed : t.offlineFailed) : said}
+        {state.at === 'failed' ? explain(state.error, words, state.isRelease ? t.freeFailed : t.offlineFailed) : note}
       </p>
     </details>
   );

@@ -34,7 +34,7 @@ export function Order({ link, onRedeem, onAsk, onAnother }: OrderProps) {
   }, [open]);
 
   if (isDeadLink(failure)) return <DeadLink onAsk={onAsk} onAnother={onAnother} />;
-  if (!order) return <Opening failure={failure} onRetry={open} onLeave={onAnother} />;
+  if (!order) return <Opening failure={failure} onRetry={open} onEnterSerial={onAnother} />;
   const intro = {
     ready: t.orderReady,
     partly: t.orderPartly,

@@ -12,10 +12,10 @@ interface Props {
   onDone: (result: RedemptionResult) => boolean;
   onBack: () => void;
   /** The ticket was used or has expired. */
-  onLost: (error: unknown) => void;
+  onExpired: (error: unknown) => void;
 }
 
-export function NameStep({ ticket, onDone, onBack, onLost }: Props) {
+export function NameStep({ ticket, onDone, onBack, onExpired }: Props) {
   const { t, lang } = useWords();
   const [name, setName] = useState({ first: '', last: '' });
   const element = useRef<HTMLFormElement>(null);
@@ -29,7 +29,7 @@ export function NameStep({ ticket, onDone, onBack, onLost }: Props) {
     try {
       result = await complete({ temp_token: ticket, first_name, last_name, language: lang }, key);
     } catch (failure) {
-      if (isCode(failure, 'temp_token_invalid')) return onLost(failure);
+      if (isCode(failure, 'temp_token_invalid')) return onExpired(failure);
       throw failure;
     }
     if (!onDone(result)) throw new Refused(t.nameUnexpected);

@@ -38,6 +38,6 @@ export function useSubmit(send: (key: string) => Promise<void>, fallback: string
     key.current = undefined;
     setFailure(undefined);
   };
-  const said = failure instanceof Refused ? failure.message : explain(failure, words, fallback);
-  return { busy, error: failure === undefined ? undefined : said, submit, changed };
+  const message = failure instanceof Refused ? failure.message : explain(failure, words, fallback);
+  return { busy, error: failure === undefined ? undefined : message, submit, changed };
 }

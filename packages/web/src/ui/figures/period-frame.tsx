@@ -24,7 +24,7 @@ interface PeriodFrameProps {
   };
   failed?: string;
   /** The text for screen readers once the figures of another period have arrived. */
-  heard: string;
+  announcement: string;
   /** Instead of the figures when there are none. */
   empty?: ReactNode;
   children: ReactNode;
@@ -43,7 +43,7 @@ export function PeriodFrame(props: PeriodFrameProps) {
         </div>
       </SectionHead>
       <p role="status" className="sr-only">
-        {query.data && !query.isPlaceholderData ? `${formatPeriod(period)}: ${props.heard}` : ''}
+        {query.data && !query.isPlaceholderData ? `${formatPeriod(period)}: ${props.announcement}` : ''}
       </p>
       {query.isError ? (
         <Panel>

@@ -121,8 +121,8 @@ function Choices({ value, choices, failed, onChange }: ChoiceFilterProps) {
   const chosen = chosenOf(value);
   const set = [...chosen.only, ...chosen.not];
   // a choice stays visible when it leaves nothing
-  const gone = set.filter((each) => choices && !choices.some((one) => one.value === each));
-  const all = [...(choices ?? []), ...gone.map((each) => ({ value: each, label: each, count: 0, exact: true }))];
+  const missing = set.filter((each) => choices && !choices.some((one) => one.value === each));
+  const all = [...(choices ?? []), ...missing.map((each) => ({ value: each, label: each, count: 0, exact: true }))];
   return (
     <>
       {failed ? <p className="px-2.5 py-2 text-sm text-bad">The counts couldn't be loaded. Open this again.</p> : null}

@@ -24,7 +24,7 @@ export function MoreLine({ list, shown, total, one, many = `${one}s` }: MoreLine
             ? `The first ${plural(shown, one, many)}`
             : `${formatCount(shown)} of ${plural(total, one, many)}`}
       </span>
-      <ShowMore list={list} told />
+      <ShowMore list={list} quiet />
     </div>
   );
 }

@@ -8,8 +8,8 @@ const list = {
   isFetchNextPageError: false,
   fetchNextPage: () => undefined,
 };
-const textOf = (change: Partial<typeof list>, told = false) =>
-  renderToStaticMarkup(<ShowMore list={{ ...list, ...change }} words="Show more batches" told={told} />).replaceAll(
+const textOf = (change: Partial<typeof list>, quiet = false) =>
+  renderToStaticMarkup(<ShowMore list={{ ...list, ...change }} words="Show more batches" quiet={quiet} />).replaceAll(
     /<[^>]*>/g,
     ' ',
   );

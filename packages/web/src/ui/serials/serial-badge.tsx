@@ -32,14 +32,14 @@ const looks: Record<Standing['code'], Look> = {
 const known: Partial<Record<string, Look>> = looks;
 
 /** Their message is more exact than the state's general meaning. */
-const tellsMore = new Set<string>(['refused', 'not_yet_valid'] satisfies Standing['code'][]);
+const detailedCodes = new Set<string>(['refused', 'not_yet_valid'] satisfies Standing['code'][]);
 
 export const toneOf = (code: string): BadgeTone => known[code]?.tone ?? 'plain';
 
 /** The true state of a serial; what it means and since when on hover and focus. */
 export function SerialBadge({ standing, className }: { standing: Standing; className?: string }) {
   const look = known[standing.code] ?? { words: standing.message, tone: 'plain', means: standing.message };
-  const why = tellsMore.has(standing.code) ? `${standing.message}.` : look.means;
+  const why = detailedCodes.has(standing.code) ? `${standing.message}.` : look.means;
   return (
     <Badge
       tone={look.tone}

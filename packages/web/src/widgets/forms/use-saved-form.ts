@@ -68,12 +68,12 @@ export function useSavedForm<Values extends FieldValues, Answer>(
   const explain = (error: unknown): boolean => {
     // the page asks to sign in again
     if (endedSession(error)) return true;
-    const told = refused?.(error);
-    if (told === 'whole') return false;
-    for (const [name, message] of Object.entries(told ?? {})) {
+    const refusal = refused?.(error);
+    if (refusal === 'whole') return false;
+    for (const [name, message] of Object.entries(refusal ?? {})) {
       if (message) form.setError(name as Path<Values>, { type: 'server', message });
     }
-    const explained = told !== undefined || showFieldErrors(error, form.setError, Object.keys(values), rename);
+    const explained = refusal !== undefined || showFieldErrors(error, form.setError, Object.keys(values), rename);
     if (explained) onFields?.();
     return explained;
   };

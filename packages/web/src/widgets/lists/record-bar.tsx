@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '#lib/format/format.ts';
 import { isTaken, singleKeysOn } from '#lib/keyboard/single-keys.ts';
-import { extendTrail, leaveRecord, readTrail, standpoint, type TrailKind } from '#lib/lists/trail.ts';
+import { extendTrail, markRecord, readTrail, type TrailKind, trailPosition } from '#lib/lists/trail.ts';
 import { ownKeys } from '#lib/queries/own-keys.ts';
 import { BackLink, LinkButton } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
@@ -40,14 +40,14 @@ interface RecordBarProps {
 export function RecordBar({ kind, id, list, back }: RecordBarProps) {
   const { here, trail, steps } = useSteps(kind, id);
   useEffect(() => {
-    const onBack = () => leaveRecord(id);
+    const onBack = () => markRecord(id);
     window.addEventListener('popstate', onBack);
     return () => window.removeEventListener('popstate', onBack);
   }, [id]);
   return (
     <div className="mb-4 flex min-h-8 items-center justify-between gap-4">
       {here && trail ? (
-        <BackLink to={trail.path as '/'} search={searchOf(trail, here.page) as never} onClick={() => leaveRecord(id)}>
+        <BackLink to={trail.path as '/'} search={searchOf(trail, here.page) as never} onClick={() => markRecord(id)}>
           {trail.back ?? back}
         </BackLink>
       ) : (
@@ -127,7 +127,7 @@ function useSteps(kind: TrailKind, id: string) {
   const navigate = useNavigate();
   const [trail, setTrail] = useState(() => readTrail(kind));
   const [words, setWords] = useState('');
-  const here = trail && standpoint(trail, id);
+  const here = trail && trailPosition(trail, id);
   // at the border of what was seen, one more page is read ahead
   const border = {
     next: here && !here.next ? trail?.pages.at(-1)?.next : null,

@@ -76,7 +76,7 @@ const outbox = new Outbox<HandSale>({
   pause,
   answered(order, outcome) {
     refreshAfter(queryClient, 'sold');
-    tell(order, outcome);
+    notifyOutcome(order, outcome);
   },
 });
 
@@ -98,7 +98,7 @@ export const orderOf = (order: Omit<Order, 'reference'>): Order => ({
   reference: newReference(new Date(), crypto.getRandomValues(new Uint8Array(8))),
 });
 
-const tell = (order: Order, outcome: { sale: HandSale } | { error: unknown }) => {
+const notifyOutcome = (order: Order, outcome: { sale: HandSale } | { error: unknown }) => {
   const what = `${order.product_name} for ${formatMoney(order.price)}`;
   if ('sale' in outcome) notify.success(`Sold ${what}. Its code is in today’s list.`);
   else notify.error(`${what} was not sold.`, outcome.error);
@@ -122,13 +122,13 @@ export function useSell(onSold: (sale: HandSale) => void) {
       client.setQueryData(saleQuery(sale.reference).queryKey, sale);
       refreshAfter(client, 'sold');
       if (shown.current) onSold(sale);
-      else tell(order, { sale });
+      else notifyOutcome(order, { sale });
     },
     onError: (error, order) => {
       if (error instanceof SignedOut || !isRefusal(error)) return;
       // the stock that is left, or its price, may have been wrong
       refreshAfter(client, 'sold');
-      if (!shown.current) tell(order, { error });
+      if (!shown.current) notifyOutcome(order, { error });
     },
   });
 }

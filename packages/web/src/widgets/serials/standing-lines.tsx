@@ -24,14 +24,14 @@ const looks = {
 interface StandingLinesProps {
   standing: Standing;
   /** A customer has several serials: each line names the one that it is about. */
-  whose: 'serial' | 'customer';
+  subject: 'serial' | 'customer';
   /** Buttons of the screen, for actions that it carries out itself. */
   own?: Partial<Record<Mend['action'], ReactNode>>;
   className?: string;
 }
 
 /** Why it does not work, in a sentence each, with what helps beside it. */
-export function StandingLines({ standing, whose, own = {}, className }: StandingLinesProps) {
+export function StandingLines({ standing, subject, own = {}, className }: StandingLinesProps) {
   return (
     <section aria-label="State" className={cn('flex flex-col gap-2', className)}>
       {[standing, ...standing.also].map((finding) => {
@@ -46,7 +46,7 @@ export function StandingLines({ standing, whose, own = {}, className }: Standing
               <span className="min-w-0 wrap-anywhere">
                 <strong className="font-semibold">{finding.message}</strong>
                 {finding.since ? <TimeAgo iso={finding.since} className="ml-2 text-sm text-muted" /> : null}
-                {whose === 'customer' && finding.serial_id ? <About finding={finding} /> : null}
+                {subject === 'customer' && finding.serial_id ? <About finding={finding} /> : null}
               </span>
             </p>
             {finding.mends.length > 0 ? (

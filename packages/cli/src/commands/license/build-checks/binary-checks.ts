@@ -61,11 +61,11 @@ function checksOf(file: string, build: FoundBuild, about: About | undefined, sig
         const symbols = await lines('nm', '-D', '--defined-only', '-C');
         if (typeof symbols === 'string') return notRun(symbols);
         const own = about && about.namespace !== 'v1' ? `tonerow::${about.namespace}::` : undefined;
-        const ours = symbols.filter((line) => /\btonerow(::|_[a-z])/.test(line));
-        const shared = ours.filter((line) => own === undefined || !line.includes(own));
+        const ownSymbols = symbols.filter((line) => /\btonerow(::|_[a-z])/.test(line));
+        const shared = ownSymbols.filter((line) => own === undefined || !line.includes(own));
         return shared.length > 0
           ? fail(`${shared.length} names, such as ${shared[0]?.replace(/^\S* \S /, '').slice(0, 60)}`)
-          : pass(ours.length === 0 ? 'none of ours' : `${ours.length} of ours, in your namespace`);
+          : pass(ownSymbols.length === 0 ? 'none of ours' : `${ownSymbols.length} of ours, in your namespace`);
       },
     },
     {

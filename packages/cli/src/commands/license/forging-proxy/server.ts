@@ -120,8 +120,8 @@ export async function startForgingProxy(options: Options): Promise<{ url: string
   const forgery = forgeriesWith(options.token)[options.forgery];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
-    const said = (what: string | number) => options.log(`${request.method} ${path.split('?')[0]} → ${what}`);
-    const tell = async () => {
+    const logAnswer = (what: string | number) => options.log(`${request.method} ${path.split('?')[0]} → ${what}`);
+    const respond = async () => {
       const body = await bodyOf(request);
       const ask = (at: string, text: Buffer) => forward(options.target + at, request, text);
       const answer = await forgery({
@@ -132,12 +132,12 @@ export async function startForgingProxy(options: Options): Promise<{ url: string
         ask: (at, text) => ask(at, Buffer.from(text)),
         log: options.log,
       });
-      said(answer ? answer.status : 'nothing');
+      logAnswer(answer ? answer.status : 'nothing');
       if (!answer) return request.socket.destroy();
       response.writeHead(answer.status, answer.headers).end(answer.body);
     };
-    tell().catch((error: Error) => {
-      said(`502: ${error.message}`);
+    respond().catch((error: Error) => {
+      logAnswer(`502: ${error.message}`);
       response.writeHead(502).end();
     });
   });

@@ -86,8 +86,8 @@ function keyLike(secret: string, signatures: string): { cause: Cause; advice: st
   });
   if (parts.length === 0) return null;
   const kind = secret.trim().startsWith('whpk_') ? 'v1a' : 'v1';
-  const mine = parts.filter((part) => part.kind === kind);
-  if (mine.length === 0)
+  const matching = parts.filter((part) => part.kind === kind);
+  if (matching.length === 0)
     return {
       cause: 'secret',
       advice:
@@ -96,9 +96,9 @@ function keyLike(secret: string, signatures: string): { cause: Cause; advice: st
           : 'It is signed by a key pair (v1a), and a secret verifies v1 only: use the public key (whpk_…) of the webhook.',
     };
   const bytes = kind === 'v1a' ? 64 : 32;
-  if (mine.every(({ text }) => /^[0-9a-f]+$/i.test(text) && text.length === bytes * 2))
+  if (matching.every(({ text }) => /^[0-9a-f]+$/i.test(text) && text.length === bytes * 2))
     return { cause: 'encoding', advice: 'The signature is in hex: it must be as it arrived, in base64.' };
-  if (mine.every(({ text }) => Buffer.from(text, 'base64').length !== bytes))
+  if (matching.every(({ text }) => Buffer.from(text, 'base64').length !== bytes))
     return { cause: 'encoding', advice: `The signature is not whole: ${kind} has ${bytes} bytes in base64.` };
   return null;
 }

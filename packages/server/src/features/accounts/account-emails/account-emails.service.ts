@@ -67,7 +67,7 @@ export class AccountEmails {
   /** The job. Sends nothing to an address without an account, or that needs no such email. */
   async send({ kind, email }: Request): Promise<void> {
     // registering the same address over and over must not fill its owner's mailbox
-    if (kind === 'exists' && !(await this.#mayHear(email))) return;
+    if (kind === 'exists' && !(await this.#mayNotify(email))) return;
     const { db, emailQueue } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       const account = await tx
@@ -126,7 +126,7 @@ export class AccountEmails {
     return secret;
   }
 
-  async #mayHear(email: string): Promise<boolean> {
+  async #mayNotify(email: string): Promise<boolean> {
     try {
       await this.#deps.limits.take(policies.account_email, `exists ${email}`);
       return true;

@@ -169,7 +169,7 @@ export class DeviceSignIns {
       const taken = await q.takeApproved(tx, approved.id);
       if (!taken) throw unknownCode();
       const account = await q.accountOf(tx, accountId);
-      await this.#tellOfNewTerminal(tx, account, { ...device, machine: taken.machine });
+      await this.#notifyOfNewTerminal(tx, account, { ...device, machine: taken.machine });
       const detail = taken.machine ?? deviceName(device.userAgent);
       await recordAudit(tx, accountId, { action: 'terminal_signed_in', at: clock.now(), detail });
       return {
@@ -180,7 +180,7 @@ export class DeviceSignIns {
   }
 
   /** Not of a machine that is signed in already. */
-  async #tellOfNewTerminal(
+  async #notifyOfNewTerminal(
     tx: AccountsHandle,
     account: { id: string; email: string; time_zone: string },
     device: Device & { machine: string | null },

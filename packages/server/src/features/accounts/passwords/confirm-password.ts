@@ -39,7 +39,7 @@ export async function confirmPasswordOf(
  * @param checked the hash that the password fits.
  * @returns null when the password has been changed; nothing was done.
  */
-export async function whilePasswordStays<T extends object | string>(
+export async function withSamePassword<T extends object | string>(
   { db, passwordHash }: { db: AccountsDb; passwordHash: PasswordHash },
   { accountId, password, checked }: { accountId: string; password: string; checked: string },
   work: (tx: AccountsHandle, hash: string) => Promise<T>,

@@ -17,7 +17,7 @@ import { limits as policies } from '../limits.ts';
 import type { KnownPlaces, Place } from '../sign-in/known-places.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import { confirmPassword, whilePasswordStays, wrongPassword } from './confirm-password.ts';
+import { confirmPassword, withSamePassword, wrongPassword } from './confirm-password.ts';
 
 /**
  * Port: the owner of an address takes over an account that somebody else may have created with it. Everything that
@@ -97,7 +97,7 @@ export class PasswordChanges {
     await refuseCommonPassword(newPassword, 'newPassword');
     const passwordHash = await this.#deps.passwordHash.hash(newPassword);
     const confirmed = { accountId: caller.accountId, password: oldPassword, checked };
-    const session = await whilePasswordStays(this.#deps, confirmed, async (tx) => {
+    const session = await withSamePassword(this.#deps, confirmed, async (tx) => {
       // the first of two concurrent changes has ended the session of the second, also if the password stays as it was
       const own = await tx.selectFrom('sessions').select('id').where('id', '=', caller.credentialId).execute();
       if (own.length === 0) throw wrongPassword('oldPassword');

@@ -87,16 +87,16 @@ export class Registration {
     };
     const { workers } = this.#deps;
     // otherwise each would wait for the machine until its statement is canceled
-    if (await workers.someGone()) return this.#makeLater(account);
+    if (await workers.anyWorkerDown()) return this.#makeLater(account);
     await this.#make(account).catch(async (error) => {
-      if (await workers.someGone(error)) await this.#makeLater(account);
+      if (await workers.anyWorkerDown(error)) await this.#makeLater(account);
       else throw error;
     });
   }
 
   /** The job. */
   async makeLate({ sealed }: LateRegistration): Promise<void> {
-    if (await this.#deps.workers.someGone()) throw new Error('a machine of the database is still gone');
+    if (await this.#deps.workers.anyWorkerDown()) throw new Error('a machine of the database is still gone');
     const text = this.#deps.secrets.open(Buffer.from(sealed, 'base64'), PURPOSE).toString();
     await this.#make(JSON.parse(text) as NewAccount);
   }

@@ -11,7 +11,7 @@ const PREFIX = 'tnr_dev_';
 const MOST = 20;
 const LIFETIME = 365 * DAY;
 /** An id that no account has, so that a look-up for an unknown email address is the same statement. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 /** Where a sign-in comes from. The device token is what an earlier sign-in answered, if the client kept it. */
 export interface Place {
@@ -39,7 +39,7 @@ export class KnownPlaces {
     const rows = await db
       .selectFrom('known_places')
       .select('kind')
-      .where('user_id', '=', accountId ?? NOBODY)
+      .where('user_id', '=', accountId ?? NO_ACCOUNT)
       .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
       .execute();
     const kinds = rows.map((row) => row.kind);

@@ -10,7 +10,7 @@ import type { PasswordHash } from '#platform/secrets/password-hash.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import { newDeviceEmail } from '../account-emails/security-emails.ts';
 import type { Sessions } from '../credentials/sessions.ts';
-import { whilePasswordStays } from '../passwords/confirm-password.ts';
+import { withSamePassword } from '../passwords/confirm-password.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import type { TwoFactor } from '../two-factor/two-factor.service.ts';
 import { accountViewOf, SHOWN, type Shown } from './account-view.ts';
@@ -78,11 +78,11 @@ export class SignIn {
     const renewed = await this.#deps.passwordHash.renewed(form.password, checked);
     const codeWasRight = form.code && account.two_factor_since ? await attempt.guessCode(account.id) : undefined;
     const confirmed = { accountId: account.id, password: form.password, checked };
-    const opened = await whilePasswordStays(this.#deps, confirmed, async (tx, hash) => {
+    const opened = await withSamePassword(this.#deps, confirmed, async (tx, hash) => {
       await twoFactor.accept(tx, account.id, form.code, device);
       if (renewed && hash === checked)
         await tx.updateTable('users').set({ password_hash: renewed }).where('id', '=', account.id).execute();
-      await this.#tellOfNewDevice(tx, account, device);
+      await this.#notifyOfNewDevice(tx, account, device);
       await recordAudit(tx, account.id, { action: 'signed_in', at: clock.now() });
       return {
         deviceToken: await knownPlaces.remember(tx, account.id, place),
@@ -147,7 +147,7 @@ export class SignIn {
   }
 
   /** No email when there is no session to compare with: the first sign-in is always from a new device. */
-  async #tellOfNewDevice(tx: AccountsHandle, account: Shown, device: Device): Promise<void> {
+  async #notifyOfNewDevice(tx: AccountsHandle, account: Shown, device: Device): Promise<void> {
     const rows = await tx
       .selectFrom('sessions')
       .select('user_agent')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLost, type SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { hasLostSecret, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from '../tables.ts';
 
 export const sealedTwoFactorSecrets: SealedColumn = {
@@ -10,7 +10,7 @@ export const sealedTwoFactorSecrets: SealedColumn = {
   async discard(handle, marks) {
     const { rows } =
       await sql`update users set two_factor_secret = null, two_factor_since = null, two_factor_step = null
-      where ${isLost('two_factor_secret', marks)} returning 1`.execute(tables.in(handle));
+      where ${hasLostSecret('two_factor_secret', marks)} returning 1`.execute(tables.in(handle));
     return rows.length;
   },
 };

@@ -112,9 +112,9 @@ export class ApiRequests {
     const { db, clock } = this.#deps;
     const before = new Date(clock.now().getTime() - KEPT);
     for (;;) {
-      const gone = await sql`delete from api_requests where ctid = any(array(
+      const deleted = await sql`delete from api_requests where ctid = any(array(
         select ctid from api_requests where at < ${before} limit ${sql.lit(DELETED_AT_ONCE)})) returning 1`.execute(db);
-      if (gone.rows.length < DELETED_AT_ONCE) break;
+      if (deleted.rows.length < DELETED_AT_ONCE) break;
     }
     const many = await db
       .selectFrom('api_requests')

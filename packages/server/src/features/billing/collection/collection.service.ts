@@ -322,8 +322,8 @@ export class Collection {
     if (!isId(invoice.statementId) || !isId(invoice.developerId)) return false;
     const statement = await readStatement(db, { developer_id: invoice.developerId, id: invoice.statementId });
     // before one is noted, only a payment counts: a second invoice is taken away at that time
-    const ours = statement?.stripe_invoice_id ?? (invoice.status === 'paid' ? invoice.id : null);
-    if (!statement || ours !== invoice.id) return false;
+    const ownInvoiceId = statement?.stripe_invoice_id ?? (invoice.status === 'paid' ? invoice.id : null);
+    if (!statement || ownInvoiceId !== invoice.id) return false;
     // that of a customer who was deleted is made anew for the one of now; collection finds out which of the two it is
     if (invoice.status === 'void' && !(await this.#isOfCustomer(statement, invoice))) return true;
     await outcomes.apply(statement, invoice);

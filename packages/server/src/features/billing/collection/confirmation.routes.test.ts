@@ -33,7 +33,7 @@ const succeeded = (id: string) =>
   at.stripe.store.charges.filter((charge) => charge.invoice === invoiceFor(id).id && charge.succeeded);
 const emailsOf = (person: Person) =>
   at.server.db.query<{ subject: string }>('select subject from mails where recipient = $1', [person.email]);
-const tell = (id: string, type: string) => {
+const deliverEvent = (id: string, type: string) => {
   const about = (object: object) => 'id' in object && object.id === invoiceFor(id).id;
   const event = at.stripe.store.events.filter((each) => each.type === type && about(each.data.object)).at(-1);
   if (!event) throw new Error(`no ${type}`);
@@ -74,7 +74,7 @@ it('a payment that the bank asks about is confirmed in the browser, and the invo
   at.stripe.authenticate(payment.id, true);
   expect((await confirm(ada, id)).body).toEqual({ status: 'paid', client_secret: null, payment_method: null });
 
-  expect((await tell(id, 'invoice.paid')).status).toBe(200);
+  expect((await deliverEvent(id, 'invoice.paid')).status).toBe(200);
   await collect();
   expect(await stateOf(id)).toEqual({ state: 'paid', attempts: 2 });
   expect(succeeded(id)).toMatchObject([{ amount: 1055 }]);
@@ -88,7 +88,7 @@ it('a payment whose confirmation fails or is left alone can be confirmed later, 
   const { body } = await confirm(ada, id);
   const payment = at.stripe.confirmPayment(body.client_secret, body.payment_method);
   expect(() => at.stripe.authenticate(payment.id, false)).toThrow('unable to authenticate');
-  expect((await tell(id, 'invoice.payment_failed')).status).toBe(200);
+  expect((await deliverEvent(id, 'invoice.payment_failed')).status).toBe(200);
   expect(await stateOf(id)).toEqual({ state: 'open', attempts: 1 });
   // the window is closed, and the next try by ourselves is declined as before
   at.stripe.confirmPayment(body.client_secret, body.payment_method);
@@ -98,7 +98,7 @@ it('a payment whose confirmation fails or is left alone can be confirmed later, 
 
   at.stripe.confirmPayment(body.client_secret, body.payment_method);
   at.stripe.authenticate(payment.id, true);
-  for (let n = 0; n < 3; n += 1) expect((await tell(id, 'invoice.paid')).status).toBe(200);
+  for (let n = 0; n < 3; n += 1) expect((await deliverEvent(id, 'invoice.paid')).status).toBe(200);
   expect(await stateOf(id)).toEqual({ state: 'paid', attempts: 3 });
   expect(succeeded(id)).toHaveLength(1);
 });
@@ -113,7 +113,7 @@ it.each(['before', 'after'])('a payment confirmed just %s the retry charges the 
   await charge.arrived;
   if (when === 'before') {
     at.stripe.authenticate(payment.id, true);
-    await Promise.all([tell(id, 'invoice.paid'), tell(id, 'invoice.paid')]);
+    await Promise.all([deliverEvent(id, 'invoice.paid'), deliverEvent(id, 'invoice.paid')]);
   }
   charge.release();
   await running;
@@ -122,7 +122,7 @@ it.each(['before', 'after'])('a payment confirmed just %s the retry charges the 
     expect(() => at.stripe.authenticate(payment.id, true)).toThrow('requires_payment_method');
     at.stripe.confirmPayment(body.client_secret, body.payment_method);
     at.stripe.authenticate(payment.id, true);
-    await Promise.all([tell(id, 'invoice.paid'), collect()]);
+    await Promise.all([deliverEvent(id, 'invoice.paid'), collect()]);
   }
   expect((await stateOf(id))?.state).toBe('paid');
   expect(succeeded(id)).toHaveLength(1);

@@ -82,9 +82,9 @@ export class Outcomes {
       const action = paid.by === 'card' ? 'charge' : 'balance';
       await this.log(tx, statement, { action, status: 'success', attempt });
       // the receipt came before the database was set back
-      const isTold = invoice.paidAt !== null && invoice.paidAt < (await lastRestoredAt(tx));
+      const isAnnounced = invoice.paidAt !== null && invoice.paidAt < (await lastRestoredAt(tx));
       const receipt = (to: string) => paidEmail(to, this.#stated(statement), paid);
-      await this.#tell(tx, statement, 'paid', isTold ? null : receipt);
+      await this.#notify(tx, statement, 'paid', isAnnounced ? null : receipt);
     });
   }
 
@@ -125,7 +125,7 @@ export class Outcomes {
       if (outcome === 'over') return;
       const tried = state === 'open' ? next : null;
       const failure = failureOf(why.reason);
-      await this.#tell(tx, statement, failure, (to) =>
+      await this.#notify(tx, statement, failure, (to) =>
         chargeFailedEmail(to, this.#stated(statement), { ...why, confirmUrl: this.#confirmUrl(statement) }, tried),
       );
     });
@@ -138,7 +138,7 @@ export class Outcomes {
       await this.#end(tx, statement, 'uncollectible');
       const { attempts: attempt } = statement;
       await this.log(tx, statement, { action: 'uncollectible', status: 'success', attempt, actorId });
-      await this.#tell(tx, statement, 'uncollectible', (to) => givenUpEmail(to, this.#stated(statement)));
+      await this.#notify(tx, statement, 'uncollectible', (to) => givenUpEmail(to, this.#stated(statement)));
     });
   }
 
@@ -147,7 +147,7 @@ export class Outcomes {
       await this.#end(tx, statement, 'void');
       const { attempts: attempt } = statement;
       await this.log(tx, statement, { action: 'void', status: 'success', attempt, actorId });
-      await this.#tell(tx, statement, 'void', null);
+      await this.#notify(tx, statement, 'void', null);
     });
   }
 
@@ -188,7 +188,7 @@ export class Outcomes {
       .execute();
   }
 
-  async #tell(
+  async #notify(
     tx: BillingHandle,
     statement: DueStatement,
     what: BillingEvent['data']['what'],

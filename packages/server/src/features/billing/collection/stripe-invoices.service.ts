@@ -45,7 +45,7 @@ export class StripeInvoices {
     try {
       return await this.#noted(statement, invoice);
     } catch (error) {
-      if (!isGone(error) || !(await this.#isForNobody(invoice))) throw error;
+      if (!isResourceMissing(error) || !(await this.#hasNoCustomer(invoice))) throw error;
       // deleted on Stripe's own pages while this was at it, with its drafts
       await this.#deps.payments.deleteDraft(invoice.id);
       return this.#noted(statement, await this.#create(statement, invoice.customerId));
@@ -71,7 +71,7 @@ export class StripeInvoices {
     return this.#ofCustomer(statement, known);
   }
 
-  async #isForNobody({ customerId }: PaymentInvoice): Promise<boolean> {
+  async #hasNoCustomer({ customerId }: PaymentInvoice): Promise<boolean> {
     return customerId === null || (await this.#deps.payments.customer(customerId)) === null;
   }
 
@@ -150,7 +150,7 @@ export class StripeInvoices {
     try {
       return await make(customerId);
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isResourceMissing(error)) throw error;
       // deleted on Stripe's own pages
       return make(await customers.ensure(developerId, customerId, statement.party));
     }
@@ -196,5 +196,5 @@ export class StripeInvoices {
 const monthOf = ({ developer_id, month }: DueStatement) => `${developer_id} ${shortMonth(month)}`;
 
 /** The object that a call is for, or one that it names, is no more. */
-const isGone = (error: unknown): boolean =>
+const isResourceMissing = (error: unknown): boolean =>
   isPaymentError(error, 'missing') || (isPaymentError(error, 'refused') && error.reason === 'resource_missing');

@@ -193,8 +193,8 @@ function strangers(
     if (!isId(id) || !isId(developerId) || statement?.developer_id === developerId || invoice.status === 'void')
       return [];
     const anew = statements.find((each) => isFor(invoice, each));
-    const told = anew && (anew.state === 'rated' || unfinished(anew)) ? forgotten(invoice, anew) : stranger(invoice);
-    const words = statement ? otherDeveloper(statement.developer_id) : told;
+    const reason = anew && (anew.state === 'rated' || unfinished(anew)) ? forgotten(invoice, anew) : stranger(invoice);
+    const words = statement ? otherDeveloper(statement.developer_id) : reason;
     return [{ developerId, statementId: id, number: statement?.number ?? null, invoiceId: invoice.id, words }];
   });
 }

@@ -1,17 +1,17 @@
 import { beside } from '@tonerow/test-support/beside.ts';
 import { monthScene } from '@tonerow/test-support/billing-months.ts';
-import { farAway } from '@tonerow/test-support/far-away.ts';
+import { databaseInZone } from '@tonerow/test-support/database-in-zone.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
-let db: Awaited<ReturnType<typeof farAway>>;
+let db: Awaited<ReturnType<typeof databaseInZone>>;
 const clock = new TestClock('2026-01-10T12:00:00Z');
 beforeAll(async () => {
   // 14 hours ahead of the months that are closed
-  db = await farAway('Etc/GMT-14');
+  db = await databaseInZone('Etc/GMT-14');
   server = await startServer({ overrides: { clock }, db });
 });
 afterAll(async () => {

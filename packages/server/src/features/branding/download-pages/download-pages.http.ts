@@ -12,7 +12,7 @@ export function visitOf(request: FastifyRequest, asked: Asked) {
 }
 
 /** Handles errors of routes that lead to a file: browsers get a page, other clients a problem document. */
-export function inPlaceOfFile(downloadPages: DownloadPages, aboutOf: AboutOf) {
+export function fileErrorHandler(downloadPages: DownloadPages, aboutOf: AboutOf) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request)) return request.server.errorHandler(error, request, reply);
     const failure = toAppError(error);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { nameOf } from '#features/accounts';
-import { developersOf, familyIn, type Whose, whoseIs } from '#features/partnerships';
+import { developersOf, familyIn, inScope, type TenantScope } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
@@ -61,9 +61,9 @@ const linked = ({ resellerId }: CatalogFilter, developers: readonly string[]) =>
 const BATCHES = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
 
 /** Serials of the batch `b`. */
-export function serialCounts(whose: Whose) {
+export function serialCounts(scope: TenantScope) {
   const of = (condition: RawBuilder<unknown>) =>
-    sql<number>`(select count(*) from serials s where ${whoseIs('s', 'b', whose)} and s.batch_id = b.id and ${condition})`;
+    sql<number>`(select count(*) from serials s where ${inScope('s', 'b', scope)} and s.batch_id = b.id and ${condition})`;
   return { redeemed: of(sql`s.redeemed_at is not null`), open: of(OPEN) };
 }
 
@@ -122,7 +122,7 @@ export async function listCatalog(
   const developers = await among(db, filter);
   const { open } = serialCounts({ developers });
   const given = sql`from ${BATCHES}
-    where ${whoseIs('b', 'own', { developers })} and (b.product_id, b.partnership_id) = (x.product_id, x.partnership_id)`;
+    where ${inScope('b', 'own', { developers })} and (b.product_id, b.partnership_id) = (x.product_id, x.partnership_id)`;
   const search = like
     ? sql`and (${foldedOf(sql`p.name`)} like ${like} or ${foldedOf(sql`t.developer_name`)} like ${like} or exists (
         select 1 from batches b where (b.developer_id, b.product_id, b.partnership_id) = (p.developer_id, p.id, t.id)
@@ -134,7 +134,7 @@ export async function listCatalog(
     select p.id, p.id as product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, p.created_at,
       t.developer_id, t.developer_name, t.developer_time_zone, t.id as partnership_id, t.commission_bps, coalesce((
         select sum(n.redemptions + n.imports)::int from partner_totals n
-        where ${whoseIs('n', 't', { developers })} and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
+        where ${inScope('n', 't', { developers })} and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
     ${products}`;
   const { rows } = await sql<Base>`${linked(filter, developers)}, page as (${pageOf(all, filter.sort, place, limit)})
     select ${COLUMNS}, x.sort_key, x.redeemed, ${stockOf(given, open, filter.now)} ${withProduct(developers)}
@@ -201,7 +201,7 @@ export async function listDeals(
     where ${ofTenants('b', developers)} and b.promo_price_cents is not null and ${SEEN_BY_RESELLERS} ${sql.join(fitting, sql` `)}
     group by ${terms}, b.product_id, p.name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, t.developer_id,
       t.developer_name, t.developer_time_zone, t.commission_bps`;
-  const given = sql`from ${BATCHES} where ${whoseIs('b', 'own', { developers })} and b.id = any(x.batch_ids)`;
+  const given = sql`from ${BATCHES} where ${inScope('b', 'own', { developers })} and b.id = any(x.batch_ids)`;
   const { rows } = await sql<DealRow>`${linked(filter, developers)}, page as (${pageOf(deals, sort, place, limit)})
     select x.id, ${COLUMNS}, x.sort_key, ${sql.join(termsOf('x'))},
       coalesce(least(x.promo_expires, x.expires_at) <= ${now}::timestamptz, false) as is_expired,

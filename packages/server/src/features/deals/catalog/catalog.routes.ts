@@ -1,5 +1,5 @@
 import { callerOf } from '#platform/access/guard.ts';
-import { tellWithheld } from '#platform/access/withhold.ts';
+import { reportWithheld } from '#platform/access/withhold.ts';
 import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, privateAnswers } from '#platform/http/schemas.ts';
@@ -97,7 +97,7 @@ export function catalogRoutes(catalog: Catalog) {
         const { id } = request.params;
         if (form === 'json') return catalog.redeemed(caller, id, request.query);
         const rows = await catalog.redeemedCsv(caller, id, request.query, abortSignal(reply));
-        tellWithheld(reply, caller, 'people');
+        reportWithheld(reply, caller, 'people');
         return asFile(reply, form, 'redeemed_serials').send(rows);
       },
     );

@@ -7,11 +7,11 @@ import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { type DealsDb, type DealsHandle, tables } from '../tables.ts';
-import { alreadyAnswered } from './asked-deals.service.ts';
 import type { DealEmails } from './deal-emails.service.ts';
 import { answering, findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestsQuery, DealRequestView } from './deal-requests.schemas.ts';
 import { holdActive, resellerOf } from './partners.queries.ts';
+import { alreadyAnswered } from './requested-deals.service.ts';
 
 interface Dependencies {
   db: DealsDb;
@@ -59,7 +59,7 @@ export class DealAnswers implements BatchDeals {
         .executeTakeFirst();
       const request = await findRequest(tx, { developerId }, id);
       if (!request) throw notFound('Request');
-      if (declined) await this.#tell(tx, developerId, id, declined.partnership_id);
+      if (declined) await this.#notifyAnswered(tx, developerId, id, declined.partnership_id);
       else if (request.status !== 'declined' || request.answer !== reason) throw alreadyAnswered(request);
       return request;
     });
@@ -108,10 +108,10 @@ export class DealAnswers implements BatchDeals {
       const request = await findRequest(tx, { developerId }, requestId);
       throw !accepted && request ? alreadyAnswered(request) : notOpen();
     }
-    await this.#tell(tx, developerId, requestId, partnershipId);
+    await this.#notifyAnswered(tx, developerId, requestId, partnershipId);
   }
 
-  async #tell(tx: DealsHandle, developerId: string, requestId: string, partnershipId: string): Promise<void> {
+  async #notifyAnswered(tx: DealsHandle, developerId: string, requestId: string, partnershipId: string): Promise<void> {
     await this.#deps.dealEmails.email(tx, { developerId, requestId, about: 'answer' });
     await this.#publish(tx, developerId, partnershipId);
   }

@@ -2,16 +2,16 @@ import { callerOf } from '#platform/access/guard.ts';
 import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
-import type { AskedDeals } from './asked-deals.service.ts';
 import type { DealAnswers } from './deal-answers.service.ts';
 import * as s from './deal-requests.schemas.ts';
+import type { RequestedDeals } from './requested-deals.service.ts';
 
 const read = { as: 'user', scope: 'deals:read' } as const;
 const write = { as: 'user', scope: 'deals:write' } as const;
 const reseller = { role: 'reseller' } as const;
 const developer = { role: 'developer' } as const;
 
-export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
+export function dealRequestRoutes(asked: RequestedDeals, answers: DealAnswers) {
   return async (app: App): Promise<void> => {
     app.post(
       '/api/reseller/deal-requests',

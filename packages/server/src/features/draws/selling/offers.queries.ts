@@ -37,7 +37,7 @@ const given = (resellerId: string, developers: readonly string[]) => sql`
     join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
     join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
   where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} and ${ofTenants('b', developers)} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
-const anyLeft = (developers: readonly string[]) => sql`exists (
+const anyOpen = (developers: readonly string[]) => sql`exists (
   select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${ofTenants('s', developers)} and ${OPEN})`;
 
 /** Lists what can be sold now, by product and price, ordered by product name. Serials are counted for the page only. */
@@ -64,7 +64,7 @@ export async function listOffers(
         u.time_zone as developer_time_zone, p.image_url,
         ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
         min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
-      from ${given(resellerId, developers)} and ${sellable(now)} and ${anyLeft(developers)} ${sql.join(fitting, sql` `)}
+      from ${given(resellerId, developers)} and ${sellable(now)} and ${anyOpen(developers)} ${sql.join(fitting, sql` `)}
       group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${nameOf('u')}, u.time_zone
       order by p.name_key, p.id, ${PRICE} limit ${limit}
     )
@@ -115,7 +115,7 @@ export async function hasCodesOutOfSeason(
 ): Promise<boolean> {
   const developers = await developersOf(handle, resellerId);
   const { rows } = await sql`
-    select 1 from ${given(resellerId, developers)} and p.id = ${productId} and ${notForSale(now)} and ${anyLeft(developers)} limit 1`.execute(
+    select 1 from ${given(resellerId, developers)} and p.id = ${productId} and ${notForSale(now)} and ${anyOpen(developers)} limit 1`.execute(
     tables.in(handle),
   );
   return rows.length > 0;

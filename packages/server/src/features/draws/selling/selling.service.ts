@@ -126,7 +126,7 @@ export class Selling {
     // the serial that was available is gone, or its partnership has been paused since
     const now = await findPool(db, caller.accountId, form.product_id);
     if (!now) throw notFound('Product');
-    throw now.status === 'paused' ? paused() : noneLeft(pool);
+    throw now.status === 'paused' ? paused() : outOfStock(pool);
   }
 
   async get(caller: Principal, reference: string): Promise<Sale> {
@@ -203,7 +203,7 @@ export class Selling {
         const message = `The deal of "${pool.product_name}" is over or has not begun, so its codes can't be sold now.`;
         throw new AppError('out_of_stock', message, { available: 0 });
       }
-      throw noneLeft(pool);
+      throw outOfStock(pool);
     }
     if (form.price === undefined) return;
     const asked = toCents(form.price);
@@ -269,7 +269,7 @@ const NOT_SENT: Record<SaleRow['state'], string | null> = {
 const sameAddress = (sent: SaleRow['email'] | undefined, email: string) =>
   !!sent && (!sent.address || emailKey(sent.address) === emailKey(email));
 
-const noneLeft = (pool: Pool) =>
+const outOfStock = (pool: Pool) =>
   new AppError('out_of_stock', `No codes of "${pool.product_name}" are left to sell. Ask the developer for more.`, {
     available: 0,
   });

@@ -36,26 +36,26 @@ export class Announcements {
         .returning('id')
         .executeTakeFirst();
       if (made) {
-        const recipients = await this.#tellAll(tx, form);
+        const recipients = await this.#queueAll(tx, form);
         await tx.updateTable('announcements').set({ recipients }).where('id', '=', id).execute();
       }
       return tx.selectFrom('announcements').select(['id', 'recipients']).where('id', '=', id).executeTakeFirstOrThrow();
     });
   }
 
-  async #tellAll(tx: EmailsHandle, form: AnnouncementForm): Promise<number> {
+  async #queueAll(tx: EmailsHandle, form: AnnouncementForm): Promise<number> {
     const { emailQueue, unsubscribing } = this.#deps;
     let last: string | null = null;
-    for (let told = 0; ; ) {
+    for (let count = 0; ; ) {
       const people = await nextSubscribers(tx, form.audience, last);
       const emails = people.map((person) => ({
         email: announcementEmail(person.email, form, unsubscribing.url(person.id, 'announcements')),
         about: { kind: 'announcement' as const, developerId: null, bulk: true as const },
       }));
       await emailQueue.queueAll(tx, emails);
-      told += people.length;
+      count += people.length;
       last = people.at(-1)?.id ?? null;
-      if (people.length < BATCH) return told;
+      if (people.length < BATCH) return count;
     }
   }
 

@@ -39,13 +39,13 @@ export class Digests {
     const now = clock.now();
     const failures: unknown[] = [];
     for (const id of await q.findDue(db, now)) {
-      await this.#tell(id, now).catch((error) => failures.push(error));
+      await this.#queueDigest(id, now).catch((error) => failures.push(error));
     }
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} daily emails could not be queued`);
   }
 
   /** The row decides who sends it: the second of two workers finds that it is no longer due. */
-  async #tell(id: string, now: Date): Promise<void> {
+  async #queueDigest(id: string, now: Date): Promise<void> {
     const { db, emailQueue, unsubscribing, publicUrl } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       const due = await q.holdDue(tx, id, now);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
-import { came, isProven } from '#features/customers';
+import { hasRedeemed, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
@@ -38,7 +38,7 @@ export function holdClosing(tx: EmailsHandle, developerId: string) {
     .executeTakeFirst();
 }
 
-interface Told {
+interface LastNotified {
   told_created_at: Date | null;
   told_id: string | null;
 }
@@ -59,7 +59,7 @@ interface CustomerRow extends Columns<'customers', 'id' | 'email' | 'created_at'
 export async function nextCustomers(
   tx: EmailsHandle,
   developerId: string,
-  { told_created_at: at, told_id: id }: Told,
+  { told_created_at: at, told_id: id }: LastNotified,
 ): Promise<CustomerRow[]> {
   const { rows } = await sql<CustomerRow>`
     select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, ${isProven('c')} as proven, o.serials
@@ -83,13 +83,13 @@ export async function nextCustomers(
             select * from products p where p.developer_id = ${developerId} and p.id = b.product_id and p.deleted_at is null limit 1) p
         order by s.redeemed_at desc, s.id desc limit ${sql.lit(MOST_SERIALS)}
       ) owned
-    ) o on ${came('c')}
+    ) o on ${hasRedeemed('c')}
     order by c.created_at, c.id`.execute(tx);
   return rows;
 }
 
 /** Everybody was notified up to this customer. */
-export async function noteTold(
+export async function noteNotified(
   tx: EmailsHandle,
   developerId: string,
   last: { id: string; created_at: Date },

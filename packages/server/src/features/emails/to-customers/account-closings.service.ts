@@ -41,11 +41,11 @@ export class AccountClosings {
 
   /** The job: one batch per transaction. A repeat, even a concurrent one, continues where the last batch ended. */
   async run({ developerId }: { developerId: string }): Promise<void> {
-    while (await this.#tellBatch(developerId));
+    while (await this.#notifyBatch(developerId));
   }
 
   /** @returns whether there may be more. */
-  #tellBatch(developerId: string): Promise<boolean> {
+  #notifyBatch(developerId: string): Promise<boolean> {
     const { db, emailQueue, redeemUrl, downloadProofs } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const closing = await q.holdClosing(tx, developerId);
@@ -71,7 +71,7 @@ export class AccountClosings {
         await q.endClosing(tx, developerId);
         return false;
       }
-      await q.noteTold(tx, developerId, last);
+      await q.noteNotified(tx, developerId, last);
       return true;
     });
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { came } from '#features/customers';
+import { hasRedeemed } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
@@ -22,7 +22,7 @@ export async function findKnown(
   const customers = await tables
     .in(handle)
     .selectFrom('customers as c')
-    .select(['c.email_key', 'c.language', came('c').as('came')])
+    .select(['c.email_key', 'c.language', hasRedeemed('c').as('came')])
     .where('c.developer_id', '=', developerId)
     .where('c.email_key', '=', sql<string>`any(${keys}::text[])`)
     .execute();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { came, isProven } from '#features/customers';
+import { hasRedeemed, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
 import { fileIdSql } from '#platform/storage/file-url.ts';
@@ -12,7 +12,7 @@ interface Key {
   email: string;
 }
 
-/** A reader, and how well we know that they are one. @see came, isProven */
+/** A reader, and how well we know that they are one. @see hasRedeemed, isProven */
 export interface KnownReader extends Reader {
   came: boolean;
   proven: boolean;
@@ -22,7 +22,7 @@ const reader = tables.named('reader', (begin, developerId: string, customerId: s
   begin
     .selectFrom('customers as c')
     .select(sql<string>`concat_ws(' ', c.first_name, c.last_name)`.as('name'))
-    .select(['c.language', came('c').as('came'), isProven('c').as('proven')])
+    .select(['c.language', hasRedeemed('c').as('came'), isProven('c').as('proven')])
     .where('c.developer_id', '=', developerId)
     .where('c.id', '=', customerId),
 );

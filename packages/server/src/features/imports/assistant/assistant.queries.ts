@@ -157,7 +157,7 @@ export async function releaseSilent(db: ImportsDb, before: Date): Promise<void> 
 }
 
 /** Ends the check of an import, unless it was discarded meanwhile. */
-export async function leaveChecking(
+export async function endCheck(
   tx: ImportsHandle,
   { developerId, id }: ImportKey,
   { error, now }: { error: string | null; now: Date },
@@ -172,7 +172,7 @@ export async function leaveChecking(
 }
 
 /** Ends the taking back of an import. */
-export async function leaveUndoing(
+export async function endUndo(
   tx: ImportsHandle,
   { developerId, id }: ImportKey,
   { to, error, now }: { to: 'undone' | 'complete'; error: string | null; now: Date },
@@ -211,7 +211,7 @@ export async function productNames(handle: ImportsHandle, developerId: string): 
 }
 
 /** Imports whose files are kept and no longer of use: nobody has touched them since. */
-export async function findLeft(
+export async function findAbandoned(
   db: ImportsDb,
   before: Date,
 ): Promise<(ImportKey & { format: SourceFormat; kind: ImportKind })[]> {
@@ -227,15 +227,15 @@ export async function findLeft(
 }
 
 /** Deletes an import that has brought nothing, with its plan; its check ends by itself. False when it runs, or has run. */
-export async function deleteLeft(tx: ImportsHandle, { developerId, id }: ImportKey): Promise<boolean> {
-  const gone = await tx
+export async function deleteDraft(tx: ImportsHandle, { developerId, id }: ImportKey): Promise<boolean> {
+  const deleted = await tx
     .deleteFrom('imports')
     .where('developer_id', '=', developerId)
     .where('id', '=', id)
     .where('state', 'in', ['open', 'checking', 'failed'])
     .returning('id')
     .executeTakeFirst();
-  if (!gone) return false;
+  if (!deleted) return false;
   await tx.deleteFrom('import_plans').where('developer_id', '=', developerId).where('import_id', '=', id).execute();
   return true;
 }

@@ -196,7 +196,7 @@ export class Assistant {
   async discard(caller: Principal, id: string): Promise<void> {
     const { db, storage } = this.#deps;
     const { key, stored } = await this.#planned(caller, id);
-    if (!(await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key)))) throw notOpen(await this.#progress.find(key));
+    if (!(await db.work({ tx: true }, (tx) => a.deleteDraft(tx, key)))) throw notOpen(await this.#progress.find(key));
     await storage.delete(sourceKey(id, stored.format));
     await storage.delete(reportKey(id));
   }

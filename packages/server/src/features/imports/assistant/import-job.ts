@@ -10,7 +10,7 @@ import { Progress } from '../progress.ts';
 import type { KeptProof } from '../proof/proof.ts';
 import { Reasons } from '../reasons.ts';
 import { Report } from '../report.ts';
-import { oneAfterTheOther } from '../staging.ts';
+import { lockImports } from '../staging.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { keptInWords } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
@@ -95,7 +95,7 @@ export class ImportJob {
     }
     await db.work({ tx: true }, async (tx) => {
       if (checked) await a.noteChecked(tx, key, { checked, revision: stored.revision });
-      await a.leaveChecking(tx, key, { error, now: clock.now() });
+      await a.endCheck(tx, key, { error, now: clock.now() });
     });
     if (await q.findImport(db, key.developerId, key.id)) await this.#progress.announce(key);
   }
@@ -148,12 +148,12 @@ export class ImportJob {
     const account = key.developerId;
     const done = await db.work({ lane: 'bulk', account, tx: true }, async (tx) => {
       const now = clock.now();
-      await oneAfterTheOther(tx, account);
+      await lockImports(tx, account);
       // another process took it over, and was faster
       if ((await q.findImport(tx, account, key.id))?.state !== 'undoing') return null;
       const result = await takeBack(tx, takenOf(key, found), { rest, now });
       const error = 'kept' in result ? inUse(keptInWords(result.kept, found.kind)).message : null;
-      await a.leaveUndoing(tx, key, { to: error === null ? 'undone' : 'complete', error, now });
+      await a.endUndo(tx, key, { to: error === null ? 'undone' : 'complete', error, now });
       return result;
     });
     if (done === null) return;
@@ -165,8 +165,8 @@ export class ImportJob {
   async expire(): Promise<void> {
     const { db, clock, storage } = this.#deps;
     await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT));
-    for (const { format, ...key } of await a.findLeft(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
-      if (await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key))) await storage.delete(sourceKey(key.id, format));
+    for (const { format, ...key } of await a.findAbandoned(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
+      if (await db.work({ tx: true }, (tx) => a.deleteDraft(tx, key))) await storage.delete(sourceKey(key.id, format));
     }
   }
 }

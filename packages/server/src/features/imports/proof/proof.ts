@@ -78,7 +78,7 @@ export function inWords(kept: KeptProof, here: Here, kind: ImportKind): string {
     if (why.length > 0 && others > 0) why.push(`${count.format(others)} for other reasons.`);
     rest.push(`${count.format(kept.rejected)} refused${why.length > 0 ? ` (${why.join(' ')})` : ''}`);
   }
-  const gone = kept.added - here.count;
-  if (gone > 0) rest.push(`${count.format(gone)} no longer here`);
+  const missing = kept.added - here.count;
+  if (missing > 0) rest.push(`${count.format(missing)} no longer here`);
   return [parts.join(', '), ...rest].join('; ');
 }

@@ -6,7 +6,7 @@ import { deleteImportedResellers } from '#features/partnerships';
 import { broughtBy, removeImported } from '#features/redemption';
 import { deleteImported, holdSerials, returnToStock } from '#features/serials';
 import type { Columns } from '#platform/db/tables.ts';
-import { oneAfterTheOther } from '../staging.ts';
+import { lockImports } from '../staging.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { type Kept, keptOf, onAvailable, onRedemption, type Taken } from './built-on.ts';
 
@@ -30,39 +30,39 @@ export async function takeBack(
   { rest, now }: { rest: boolean; now: Date },
 ): Promise<TakenBack | { kept: Kept[] }> {
   const { developerId, importId, kind } = taken;
-  await oneAfterTheOther(tx, developerId);
+  await lockImports(tx, developerId);
   await holdImportedCustomers(tx, taken);
   if (kind === 'redeemed')
     await holdSerials(tx, sql`select r.serial_id from redemptions r where ${broughtBy(taken)}`, taken);
   if (kind === 'available') await holdSerials(tx, serialsOf(taken), taken);
   const kept = await keptOf(tx, taken);
   if (kept.length > 0 && !rest) return { kept };
-  const gone: TakenBack = { taken: 0, returned: 0, customers: 0 };
+  const result: TakenBack = { taken: 0, returned: 0, customers: 0 };
   if (kind === 'redeemed') {
     const free = sql<boolean>`${onRedemption(taken)} is null`;
     const foreign = sql<boolean>`exists (select 1 from batches b where b.developer_id = ${developerId} and b.id = s.batch_id
       and b.import_id is distinct from ${importId}::uuid)`;
     await unseat(tx, taken, free);
-    gone.returned = await returnToStock(tx, taken, sql`${broughtBy(taken)} and ${free} and ${foreign}`);
-    gone.taken = await removeImported(tx, taken, sql`(s.redeemed_at is null or ${free})`);
+    result.returned = await returnToStock(tx, taken, sql`${broughtBy(taken)} and ${free} and ${foreign}`);
+    result.taken = await removeImported(tx, taken, sql`(s.redeemed_at is null or ${free})`);
     await deleteImported(
       tx,
       taken,
       sql`not exists (select 1 from redemptions r where r.developer_id = ${developerId} and r.serial_id = s.id)`,
     );
   }
-  if (kind === 'available') gone.taken = await deleteImported(tx, taken, sql`${onAvailable(taken)} is null`);
-  gone.customers = await deleteImportedCustomers(tx, taken);
+  if (kind === 'available') result.taken = await deleteImported(tx, taken, sql`${onAvailable(taken)} is null`);
+  result.customers = await deleteImportedCustomers(tx, taken);
   await forgetImportedNames(tx, taken);
   await deleteImportedResellers(tx, taken);
-  if (kind === 'customers') gone.taken = gone.customers;
+  if (kind === 'customers') result.taken = result.customers;
   await recordAudit(tx, developerId, {
     action: 'import_undone',
     at: now,
-    detail: `${gone.taken} ${kind === 'customers' ? 'customers' : 'serials'}`,
+    detail: `${result.taken} ${kind === 'customers' ? 'customers' : 'serials'}`,
     objectId: importId,
   });
-  return gone;
+  return result;
 }
 
 const serialsOf = ({ developerId, importId }: Taken) => sql`

@@ -3,15 +3,15 @@ import type { ImportKind } from '../kinds.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { keptInWords, type Taken } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
-import { leaveReplaced } from './update.queries.ts';
+import { markReplaced } from './update.queries.ts';
 
 /**
  * Takes an earlier import back for the one whose file corrects it, in the same transaction: afterward both have happened, or neither.
  * @throws {AppError} import_in_use when something was built on what it brought; conflict when somebody else has taken it back
  */
 export async function replace(tx: ImportsHandle, earlier: Taken, { now }: { now: Date }): Promise<void> {
-  const left = await leaveReplaced(tx, { developerId: earlier.developerId, id: earlier.importId }, now);
-  if (!left) throw new AppError('conflict', 'The import that this file corrects was taken back meanwhile.');
+  const marked = await markReplaced(tx, { developerId: earlier.developerId, id: earlier.importId }, now);
+  if (!marked) throw new AppError('conflict', 'The import that this file corrects was taken back meanwhile.');
   const result = await takeBack(tx, earlier, { rest: false, now });
   if ('kept' in result) throw inUse(keptInWords(result.kept, earlier.kind));
 }

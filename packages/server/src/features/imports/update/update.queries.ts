@@ -2,8 +2,8 @@ import type { ImportKey } from '../imports.queries.ts';
 import type { ImportsHandle } from '../tables.ts';
 
 /** An import whose corrected file takes its place. False when it is not complete. */
-export async function leaveReplaced(tx: ImportsHandle, { developerId, id }: ImportKey, now: Date): Promise<boolean> {
-  const left = await tx
+export async function markReplaced(tx: ImportsHandle, { developerId, id }: ImportKey, now: Date): Promise<boolean> {
+  const marked = await tx
     .updateTable('imports')
     .set({ state: 'undone', error: null, seen_at: now, undone_at: now })
     .where('developer_id', '=', developerId)
@@ -12,5 +12,5 @@ export async function leaveReplaced(tx: ImportsHandle, { developerId, id }: Impo
     .where('dry_run', '=', false)
     .returning('id')
     .executeTakeFirst();
-  return left !== undefined;
+  return marked !== undefined;
 }

@@ -161,6 +161,6 @@ export class Activate {
  */
 function knowsAll(license: License, form: ActivateForm): boolean {
   const seated = license.activation_id !== null && license.released_at === null && license.leased_until === null;
-  const tells = (fact: 'version' | 'label' | 'os') => (form[fact] ?? license[fact]) !== license[fact];
-  return seated && !tells('version') && !tells('label') && !tells('os');
+  const changes = (fact: 'version' | 'label' | 'os') => (form[fact] ?? license[fact]) !== license[fact];
+  return seated && !changes('version') && !changes('label') && !changes('os');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
+import { notifyRecorded, patternsFor, RECORDED, recordParts } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
@@ -155,7 +155,7 @@ export class Trials {
           now,
           new Date(now.getTime() + product.trial_days * DAY),
         );
-        if (trial?.told) await tellRecorded(tx, { account: developerId, id: trial.told, type: 'trial.started' });
+        if (trial?.told) await notifyRecorded(tx, { account: developerId, id: trial.told, type: 'trial.started' });
       });
     }
     const trial = begun ?? (await this.#find(developerId, form.product_id, form.machine_id));

@@ -258,14 +258,14 @@ export class DeviceCodes {
       byEmail,
       until: new Date(now.getTime() + LIFETIME),
     };
-    if (!(await q.confirm(db, developerId, this.#hashOf(asked.user_code), what, now))) throw nobodyWaits();
+    if (!(await q.confirm(db, developerId, this.#hashOf(asked.user_code), what, now))) throw noPluginWaiting();
   }
 
   /** Anyone who has the code may, because it gives nothing. @throws {AppError} not_found, also when it was confirmed */
   async deny(asked: Asked, from: Visitor): Promise<void> {
     const { db, clock } = this.#deps;
     const { developerId } = await this.#shown(asked, from);
-    if (!(await q.deny(db, developerId, this.#hashOf(asked.user_code), clock.now()))) throw nobodyWaits();
+    if (!(await q.deny(db, developerId, this.#hashOf(asked.user_code), clock.now()))) throw noPluginWaiting();
   }
 
   /** Hourly: deletes those whose plugins have heard that they expired. */
@@ -283,7 +283,7 @@ export class DeviceCodes {
     if (!developerId) throw invalidField('dev', 'Open the page whose address the plugin shows.');
     await limits.take(policies.license_user_code, ip);
     const row = await q.findShown(db, developerId, this.#hashOf(user_code), clock.now());
-    if (!row) throw nobodyWaits();
+    if (!row) throw noPluginWaiting();
     await limits.giveBack(policies.license_user_code, ip);
     return { row, developerId };
   }
@@ -294,7 +294,7 @@ export class DeviceCodes {
   }
 }
 
-function nobodyWaits(): AppError {
+function noPluginWaiting(): AppError {
   return new AppError('not_found', 'No plugin is waiting with this code. It may have expired: start again there.');
 }
 

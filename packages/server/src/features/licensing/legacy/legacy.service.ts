@@ -29,7 +29,7 @@ interface Dependencies {
 }
 
 /** No machine has it: for questions about a license alone. */
-const NOBODY = '-';
+const NO_ID = '-';
 
 const seatsLike = tables.named(
   'seats_like',
@@ -133,8 +133,8 @@ export class LegacyCalls {
   async deactivateOnly(caller: PluginCaller, code: string | undefined): Promise<LicenseAnswer> {
     const { db, licenses, deactivate } = this.#deps;
     const license_key = codeIn(code);
-    if (answerTestSerial(license_key, caller)) return deactivate.answer(caller, { license_key, machine_id: NOBODY });
-    const { serial_id } = await licenses.find(caller, license_key, NOBODY);
+    if (answerTestSerial(license_key, caller)) return deactivate.answer(caller, { license_key, machine_id: NO_ID });
+    const { serial_id } = await licenses.find(caller, license_key, NO_ID);
     const [only, another] = await twoSeats(db, caller.developerId, serial_id);
     if (!only) throw new LicenseRefusal('not_activated');
     if (another) throw new LicenseRefusal('invalid_request', 'Send the token that the activation answered.');
@@ -148,11 +148,11 @@ export class LegacyCalls {
     const test = answerTestSerial(license_key, caller);
     if (test) return test;
     const productId = await this.#product(caller, form);
-    const license = await licenses.find(caller, license_key, NOBODY);
+    const license = await licenses.find(caller, license_key, NO_ID);
     try {
       assertRules(license, { now: clock.now(), productId, emailKey: null });
     } catch (error) {
-      throw refusals.noted(error, 'validate', license, { machine_id: NOBODY, version: null });
+      throw refusals.noted(error, 'validate', license, { machine_id: NO_ID, version: null });
     }
     return { ok: true, status: 'active', ...seatsOf(license) };
   }
@@ -163,7 +163,7 @@ export class LegacyCalls {
       const license_key = codeIn(code);
       const known = machineOf(machine);
       const [first = known.id] = await this.#seatsAs(caller, license_key, known);
-      const license = await this.#deps.licenses.find(caller, license_key, first || NOBODY);
+      const license = await this.#deps.licenses.find(caller, license_key, first || NO_ID);
       return { ok: false, status: 'active', ...seatsOf(license) };
     } catch (error) {
       if (error instanceof LicenseRefusal) return undefined;
@@ -199,5 +199,5 @@ export class LegacyCalls {
 
 /** @throws {LicenseRefusal} invalid_request */
 function codeIn(code: string | undefined): string {
-  return activationOf({ license_key: code, machine_id: NOBODY, product_id: null }).license_key;
+  return activationOf({ license_key: code, machine_id: NO_ID, product_id: null }).license_key;
 }

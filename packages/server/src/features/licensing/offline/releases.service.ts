@@ -67,11 +67,11 @@ export class OfflineReleases {
     const seat = { developerId, serialId };
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const mine = tables.in(tx);
+      const own = tables.in(tx);
       // two releases at once, and a renewal: one after the other
       const [serial] = await holdSerial(tx, developerId, serialId);
       if (!serial) throw new LicenseRefusal('not_found', NO_PROOF);
-      const before = await mine
+      const before = await own
         .selectFrom('offline_releases')
         .select('id')
         .where('developer_id', '=', developerId)
@@ -79,7 +79,7 @@ export class OfflineReleases {
         .where('release_hash', '=', hash)
         .executeTakeFirst();
       if (before) return;
-      const machines = await mine
+      const machines = await own
         .selectFrom('activations')
         .select(['machine_id', 'release_hash', 'other_file_until', 'leased_until', 'released_at'])
         .where('developer_id', '=', developerId)
@@ -96,7 +96,7 @@ export class OfflineReleases {
         throw new LicenseRefusal('leased', `An earlier license file of this computer works until ${day}.`);
       }
       if (machine.released_at === null) await freeSeat(tx, seat, machine.machine_id, now, 'proof');
-      await mine
+      await own
         .insertInto('offline_releases')
         .values({
           developer_id: developerId,

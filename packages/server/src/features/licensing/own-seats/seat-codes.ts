@@ -1,4 +1,4 @@
-import { came } from '#features/customers';
+import { hasRedeemed } from '#features/customers';
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
@@ -61,7 +61,7 @@ export class SeatCodes {
       const owner = await tx
         .selectFrom('serials as s')
         .$call(joinOwn('customers as c', 'c.id', 's.customer_id'))
-        .select(['c.email', 'c.language', came('c').as('came')])
+        .select(['c.email', 'c.language', hasRedeemed('c').as('came')])
         .where('s.developer_id', '=', developerId)
         .where('s.id', '=', serialId)
         .where('c.id', '=', customerId)

@@ -38,7 +38,7 @@ interface Row extends Columns<'license_refusals', 'developer_id'> {
  * One event a minute at most for each account that asks for it, however many calls are refused: who has a plugin key, as all
  * its users do, could otherwise fill the account's feed.
  */
-export async function tellOfRefusals(db: LicensingDb, clock: Clock): Promise<void> {
+export async function notifyRefusals(db: LicensingDb, clock: Clock): Promise<void> {
   const until = Math.floor((clock.now().getTime() - SETTLE) / MINUTE) * MINUTE;
   const { rows } = await sql<Row>`
     with refused as (

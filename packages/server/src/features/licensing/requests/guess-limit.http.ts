@@ -42,7 +42,7 @@ export function guessing(app: App, limits: RateLimits) {
     if (!(error instanceof LicenseRefusal)) return error;
     const { asker } = request;
     if (error.status === 'rate_limited' && asker?.guessed) return asker.guessed;
-    if (telling.has(error.status) || asker?.isSeated) return error;
+    if (harmlessStatuses.has(error.status) || asker?.isSeated) return error;
     try {
       if (error.status === 'not_found') await limits.take(policies.license_guess, request.ip);
       else await limits.assertAllowed(policies.license_guess, request.ip);
@@ -54,7 +54,7 @@ export function guessing(app: App, limits: RateLimits) {
 }
 
 /** These statuses reveal nothing about a license. */
-const telling = new Set([
+const harmlessStatuses = new Set([
   'unauthorized',
   'invalid_request',
   'rate_limited',

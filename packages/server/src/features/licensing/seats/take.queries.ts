@@ -76,7 +76,7 @@ const settled = ([, developerId, serialId, machineId]: MachineRow, since: Date, 
 
 const ACTIVATED = 'license.activated';
 
-const told = (event: string, [, developerId, serialId, machineId, version, , , at]: MachineRow) =>
+const eventParts = (event: string, [, developerId, serialId, machineId, version, , , at]: MachineRow) =>
   recordParts(sql`(select serial.product_id from taken cross join serial)`, {
     id: sql`${event}`,
     account: sql`${developerId}`,
@@ -128,10 +128,10 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
 });
 
 /** Runs in a transaction, which notifies the webhooks that ask for the event in `told`. */
-export const takeAndTell = tables.named(
+export const takeAndRecord = tables.named(
   'take_and_tell',
   (_, event: string, since: Date, fold: string, ...row: MachineRow) => sql<AtOnce & { told: string | null }>`
-    with ${taking(since, fold, row, sql`true`)}, ${told(event, row)}
+    with ${taking(since, fold, row, sql`true`)}, ${eventParts(event, row)}
     select taken.seats_used, taken.max_activations, ${RECORDED} as told from taken`,
 );
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { recordWebhook, tellRecorded, wantsWebhook } from '#features/webhooks';
+import { notifyRecorded, recordWebhook, wantsWebhook } from '#features/webhooks';
 import { MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { idAt } from '#platform/random.ts';
@@ -19,7 +19,7 @@ import {
   releaseAny,
   returnSeats,
   rowOf,
-  takeAndTell,
+  takeAndRecord,
   takeAtOnce,
   takeOne,
 } from './take.queries.ts';
@@ -59,10 +59,10 @@ export async function takeSeatSoon(db: LicensingDb, machine: Newcomer): Promise<
     if (tried?.asks) asking.set(developerId, true);
   }
   return db.work({ tx: true, named: true }, async (tx) => {
-    const [taken] = asking.has(developerId) ? await takeAndTell(tx, idAt(machine.now), ...newly(machine)) : [];
+    const [taken] = asking.has(developerId) ? await takeAndRecord(tx, idAt(machine.now), ...newly(machine)) : [];
     if (!taken) return takeSeat(tx, machine);
     const { told, ...seat } = taken;
-    if (told !== null) await tellRecorded(tx, { account: developerId, id: told, type: 'license.activated' });
+    if (told !== null) await notifyRecorded(tx, { account: developerId, id: told, type: 'license.activated' });
     else asking.delete(developerId);
     return seat;
   });
@@ -83,7 +83,7 @@ export async function takeSeat(handle: Sql, newcomer: Newcomer): Promise<Taken> 
   if (old.length > 0) {
     const seats_used = await giveBack(handle, machine, kept ? old.length : old.length - 1);
     if (!kept) await insertActivation(handle, machine, serial.max_activations);
-    await tellMerged(handle, machine, old, kept);
+    await notifyMerged(handle, machine, old, kept);
     return { ...serial, seats_used };
   }
   if (kept) return serial;
@@ -91,7 +91,7 @@ export async function takeSeat(handle: Sql, newcomer: Newcomer): Promise<Taken> 
   if (!taken) throw new LicenseRefusal('seat_limit');
   await insertActivation(handle, machine, serial.max_activations);
   const { version, now } = machine;
-  await tell(handle, machine, machine.machineId, (about) => ({
+  await recordSeatEvent(handle, machine, machine.machineId, (about) => ({
     type: 'license.activated',
     at: now,
     data: { ...about, version },
@@ -107,18 +107,18 @@ export async function moveSeat(handle: Sql, oldMachineId: string, newcomer: Newc
   const serial = await lockSerial(handle, newcomer);
   const machine = await asKnown(handle, newcomer);
   await assertNotLeased(handle, machine, oldMachineId, machine.now);
-  const left = await releaseMachine(handle, machine, oldMachineId, machine.now);
+  const released = await releaseMachine(handle, machine, oldMachineId, machine.now);
   if (await keepSeat(handle, machine)) {
-    if (!left) return serial;
+    if (!released) return serial;
     // both had a seat: they are the same machine, so one seat is free again
-    await tellMerged(handle, machine, [oldMachineId], true);
+    await notifyMerged(handle, machine, [oldMachineId], true);
     return { ...serial, seats_used: await giveBack(handle, machine) };
   }
-  if (!left) throw new LicenseRefusal('not_activated');
+  if (!released) throw new LicenseRefusal('not_activated');
   // a lock alone leaves the row unchanged, and a concurrent single-statement activation would miss the changed machines
   await giveBack(handle, machine, 0);
   await insertActivation(handle, machine, serial.max_activations);
-  await tellMerged(handle, machine, [oldMachineId], false);
+  await notifyMerged(handle, machine, [oldMachineId], false);
   return serial;
 }
 
@@ -137,27 +137,27 @@ export async function freeSeat(
   // the serial first, as everywhere here, or two calls could deadlock
   await holdSerial(handle, serial.developerId, serial.serialId);
   if (by === 'owner') await assertNotLeased(handle, serial, machineId, now);
-  const gone = await releaseMachine(handle, serial, machineId, now);
-  if (!gone) return undefined;
-  await tell(handle, serial, machineId, (about) => ({ type: 'license.deactivated', at: now, data: about }));
+  const released = await releaseMachine(handle, serial, machineId, now);
+  if (!released) return undefined;
+  await recordSeatEvent(handle, serial, machineId, (about) => ({ type: 'license.deactivated', at: now, data: about }));
   return giveBack(handle, serial);
 }
 
 /** Other machines turned out to be this one: unless it had a seat already, the first one's is its own now. */
-async function tellMerged(handle: Sql, machine: Newcomer, old: readonly string[], kept: boolean): Promise<void> {
+async function notifyMerged(handle: Sql, machine: Newcomer, old: readonly string[], kept: boolean): Promise<void> {
   const { now: at, machineId } = machine;
   const moved = kept ? undefined : old[0];
   const ended = kept ? old : old.slice(1);
   if (moved !== undefined) {
     const from_machine = shownOf(moved);
-    await tell(handle, machine, machineId, (about) => ({
+    await recordSeatEvent(handle, machine, machineId, (about) => ({
       type: 'license.transferred',
       at,
       data: { ...about, from_machine },
     }));
   }
   for (const id of ended)
-    await tell(handle, machine, id, (about) => ({ type: 'license.deactivated', at, data: about }));
+    await recordSeatEvent(handle, machine, id, (about) => ({ type: 'license.deactivated', at, data: about }));
 }
 
 /** The facts about a machine that a webhook gets. */
@@ -167,14 +167,14 @@ interface About {
   machine: string;
 }
 
-async function tell<Event extends Parameters<typeof recordWebhook>[2]>(
+async function recordSeatEvent<Event extends Parameters<typeof recordWebhook>[2]>(
   handle: Sql,
   { developerId, serialId }: SeatedSerial,
   machineId: string,
   eventOf: (about: About) => Event,
 ): Promise<void> {
-  const nobody = { serial_id: serialId, product_id: serialId, machine: '' };
-  if (!(await wantsWebhook(handle, developerId, eventOf(nobody).type))) return;
+  const placeholder = { serial_id: serialId, product_id: serialId, machine: '' };
+  if (!(await wantsWebhook(handle, developerId, eventOf(placeholder).type))) return;
   const [batch] = await productOf(handle, developerId, serialId);
   if (!batch) return;
   const about = { serial_id: serialId, product_id: batch.product_id, machine: shownOf(machineId) };
@@ -207,8 +207,8 @@ async function releaseOldIds(
   { developerId, serialId, oldMachineIds = [], now }: Newcomer,
 ): Promise<string[]> {
   if (oldMachineIds.length === 0) return [];
-  const gone = await releaseAny(handle, developerId, serialId, oldMachineIds, now);
-  const ids = new Set(gone.map(({ machine_id }) => machine_id));
+  const released = await releaseAny(handle, developerId, serialId, oldMachineIds, now);
+  const ids = new Set(released.map(({ machine_id }) => machine_id));
   return oldMachineIds.filter((id) => ids.has(id));
 }
 
@@ -217,8 +217,8 @@ async function releaseOldIds(
  * machines.
  */
 async function giveBack(handle: Sql, { developerId, serialId }: SeatedSerial, seats = 1): Promise<number> {
-  const [left] = await returnSeats(handle, developerId, serialId, seats);
-  return left?.seats_used ?? 0;
+  const [row] = await returnSeats(handle, developerId, serialId, seats);
+  return row?.seats_used ?? 0;
 }
 
 /** The lock serializes calls on one serial. */
@@ -261,13 +261,13 @@ async function insertActivation(handle: Sql, machine: Newcomer, seats: number): 
  */
 export async function eraseReleased(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   const { developerId, customerId } = person;
-  const mine = tables.in(handle);
-  const serials = mine
+  const own = tables.in(handle);
+  const serials = own
     .selectFrom('serials')
     .select('id')
     .where('developer_id', '=', developerId)
     .where('customer_id', '=', customerId);
-  await mine
+  await own
     .deleteFrom('activations')
     .where('developer_id', '=', developerId)
     .where('released_at', 'is not', null)

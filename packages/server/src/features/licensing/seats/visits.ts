@@ -101,7 +101,7 @@ async function writeVisits(
   notes: ReadonlyMap<string, Visit>,
   rest: () => Promise<void>,
 ): Promise<void> {
-  const lost: unknown[] = [];
+  const errors: unknown[] = [];
   for (const [developerId, own] of Map.groupBy(notes, ([, visit]) => visit.developerId)) {
     try {
       for (let from = 0; from < own.length; from += VISITS_AT_ONCE) {
@@ -110,10 +110,10 @@ async function writeVisits(
       }
     } catch (error) {
       if (!isPartAway(error)) throw error;
-      lost.push(error);
+      errors.push(error);
     }
   }
-  if (lost.length > 0) throw new AggregateError(lost, `those of ${lost.length} developers`);
+  if (errors.length > 0) throw new AggregateError(errors, `those of ${errors.length} developers`);
 }
 
 async function writeVisitsOf(db: LicensingDb, developerId: string, own: readonly [id: string, Visit][]): Promise<void> {

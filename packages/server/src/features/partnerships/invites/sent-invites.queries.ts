@@ -83,10 +83,10 @@ export async function newestTo(
   inviterId: string,
   emailKeys: string[],
 ): Promise<Map<string, Known>> {
-  const theirs = tx.selectFrom('invites').where('inviter_id', '=', inviterId).where('email_key', 'in', emailKeys);
-  await theirs.select('id').where('state', '=', 'pending').orderBy('id').forUpdate().execute();
+  const invites = tx.selectFrom('invites').where('inviter_id', '=', inviterId).where('email_key', 'in', emailKeys);
+  await invites.select('id').where('state', '=', 'pending').orderBy('id').forUpdate().execute();
   // a separate statement, so that it sees answers that the first one waited for
-  const rows = await theirs.select(KNOWN).distinctOn('email_key').orderBy('email_key').orderBy('id', 'desc').execute();
+  const rows = await invites.select(KNOWN).distinctOn('email_key').orderBy('email_key').orderBy('id', 'desc').execute();
   return new Map(rows.map((row) => [row.email_key, row]));
 }
 

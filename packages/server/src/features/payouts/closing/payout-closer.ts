@@ -4,7 +4,7 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { numberSeries } from '#platform/operations/restores.ts';
 import { statementsMadeJob } from '../emails/statement-emails.service.ts';
-import { tellCreated } from '../payout-webhooks.ts';
+import { notifyPayoutsCreated } from '../payout-webhooks.ts';
 import { type PayoutsHandle, tables } from '../tables.ts';
 import { type Closed, closeStatements } from './close-statements.ts';
 
@@ -26,7 +26,7 @@ export const payoutCloser =
       if (made) closed.set(developerId, made);
     }
     const made = [...closed.keys()];
-    await tellCreated(handle, made, month, now);
+    await notifyPayoutsCreated(handle, made, month, now);
     const announced = made.map((developerId) => ({ developerId, month }));
     await jobs.enqueueAll(handle, statementsMadeJob, announced, { delay: more ? AFTER_THE_OTHERS : 0 });
     return new Map([...closed].map(([id, { statements, credit }]) => [id, { made: statements, opensNext: credit }]));

@@ -4,7 +4,7 @@ import { AppError, notFound } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { PayoutEmails } from '../emails/payout-emails.service.ts';
 import { SILENCE, UNPAID_REMINDER } from '../payout-rules.ts';
-import { tellConfirmed } from '../payout-webhooks.ts';
+import { notifyPayoutConfirmed } from '../payout-webhooks.ts';
 import type { PayoutMessageKind } from '../payouts.schemas.ts';
 import { lockPayout, type PayoutRow, type Side } from '../statements/payouts.queries.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -31,7 +31,7 @@ export class Agreement {
   confirm(caller: Principal, id: string): Promise<void> {
     return this.#act('reseller', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.confirmed_at && payout.status !== 'disputed') return;
-      await this.say(tx, payout, { kind: 'confirm', authorId: caller.accountId, text: null });
+      await this.addMessage(tx, payout, { kind: 'confirm', authorId: caller.accountId, text: null });
       await this.setConfirmed(tx, payout, now);
       await this.#deps.payoutEmails.confirmed(tx, payout, mayEmail);
     });
@@ -44,7 +44,7 @@ export class Agreement {
         throw new AppError('conflict', 'This statement is disputed. Wait for the answer.');
       if (payout.status !== 'pending' && payout.status !== 'confirmed')
         throw new AppError('conflict', 'Only a statement that has not been paid can be disputed.');
-      await this.say(tx, payout, { kind: 'dispute', authorId: caller.accountId, text: reason });
+      await this.addMessage(tx, payout, { kind: 'dispute', authorId: caller.accountId, text: reason });
       await change(tx, payout, { status: 'disputed', disputed_at: now, confirmed_at: null, remind_at: null });
       await this.#deps.payoutEmails.disputed(tx, payout, reason, mayEmail);
     });
@@ -54,7 +54,7 @@ export class Agreement {
   answer(caller: Principal, id: string, text: string): Promise<void> {
     return this.#act('developer', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status !== 'disputed') throw new AppError('conflict', 'This statement is not disputed.');
-      await this.say(tx, payout, { kind: 'answer', authorId: caller.accountId, text });
+      await this.addMessage(tx, payout, { kind: 'answer', authorId: caller.accountId, text });
       const remindAt = new Date(now.getTime() + SILENCE * DAY);
       await change(tx, payout, { status: 'pending', disputed_at: null, remind_at: remindAt });
       await this.#deps.payoutEmails.answered(tx, payout, text, mayEmail);
@@ -69,11 +69,11 @@ export class Agreement {
       status: unpaid ? 'confirmed' : payout.status,
       remind_at: unpaid ? new Date(Math.max(now.getTime(), payout.closed_at.getTime() + UNPAID_REMINDER * DAY)) : null,
     });
-    await tellConfirmed(tx, payout, now);
+    await notifyPayoutConfirmed(tx, payout, now);
   }
 
   /** The caller holds the statement, so that nobody else adds a message at the same time. */
-  async say(
+  async addMessage(
     tx: PayoutsHandle,
     { developer_id, id }: PayoutRow,
     message: { kind: PayoutMessageKind; authorId: string | null; text: string | null },

@@ -6,7 +6,7 @@ import { toCents } from '#platform/money.ts';
 import { dayOf } from '#platform/time/days.ts';
 import type { PayoutEmails } from '../emails/payout-emails.service.ts';
 import { afterPayment, outstandingOf } from '../payout-rules.ts';
-import { tellPaid } from '../payout-webhooks.ts';
+import { notifyPayoutPaid } from '../payout-webhooks.ts';
 import type { PayoutSummary } from '../payouts.schemas.ts';
 import { findPayout, lockPayout, type PayoutRow, summaryOf } from '../statements/payouts.queries.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -54,7 +54,7 @@ export class Payments {
         throw invalidField('paid_on', 'The date is in the future.');
       await this.#add(tx, caller, payout, now, { id: paymentId, cents, paidOn, ...input });
       await this.#deps.payoutEmails.paid(tx, payout, cents, mayEmail);
-      await tellPaid(tx, payout, cents, now);
+      await notifyPayoutPaid(tx, payout, cents, now);
     });
   }
 

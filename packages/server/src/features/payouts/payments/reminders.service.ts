@@ -76,7 +76,7 @@ export class Reminders {
       const least = await leastOf(tx, developerId);
       const what = least === null ? null : reminderOf(payout, now);
       if (what === 'confirmed_by_silence') {
-        await agreement.say(tx, payout, { kind: 'confirm', authorId: null, text: null });
+        await agreement.addMessage(tx, payout, { kind: 'confirm', authorId: null, text: null });
         await agreement.setConfirmed(tx, payout, now);
         return;
       }

@@ -32,8 +32,8 @@ function archIn(text: string): Arch | null {
 export function platformOf(label: string, name: string): Platform {
   const [own, file] = [label.replaceAll('_', ' '), name.replaceAll('_', ' ')];
   const os = osIn(own) ?? osIn(file);
-  const says = /universal/i.test(own) || archIn(own) !== null;
-  return { os, arch: says ? archIn(own) : archIn(file) };
+  const namesArch = /universal/i.test(own) || archIn(own) !== null;
+  return { os, arch: namesArch ? archIn(own) : archIn(file) };
 }
 
 /** The platform behind a plugin's names for its computer: "Mac OSX 14.4", "Windows 11", "x86_64", "aarch64". */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { came, isProven } from '#features/customers';
+import { hasRedeemed, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
@@ -12,7 +12,7 @@ export const BATCH = 500;
 const owned = sql`s.customer_id is not null and s.redeemed_at is not null and s.revoked_at is null`;
 
 /** Customer `c` can be emailed, has come by themselves, and has not stopped it. */
-const wants = sql`c.erased_at is null and c.no_updates_at is null and ${came('c')}`;
+const wants = sql`c.erased_at is null and c.no_updates_at is null and ${hasRedeemed('c')}`;
 
 /** How many customers own the product and want to hear of it. */
 export async function countOwners(handle: Sql, developerId: string, productId: string): Promise<number> {

@@ -103,7 +103,7 @@ export class VersionEmailing {
     await db.work({ tx: true }, async (tx) => {
       const going = await hold(tx, developerId, versionId);
       if (!going || going.last_id !== after) return;
-      const { queued, last } = await this.#tell(tx, developerId, versionId, going);
+      const { queued, last } = await this.#queueBatch(tx, developerId, versionId, going);
       const now = clock.now();
       await tx
         .updateTable('version_emails')
@@ -138,7 +138,7 @@ export class VersionEmailing {
   }
 
   /** @returns `last`: the next batch starts after it; null when there is none. */
-  async #tell(tx: ProductsHandle, developerId: string, versionId: string, going: Going) {
+  async #queueBatch(tx: ProductsHandle, developerId: string, versionId: string, going: Going) {
     const { product_id: productId, started_at: startedAt, product, image_url: imageUrl, version, note } = going;
     const ended = { queued: 0, last: null };
     if (going.product_deleted_at || version === null || !going.is_current) return ended;

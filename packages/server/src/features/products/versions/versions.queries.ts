@@ -75,13 +75,13 @@ export const addVersion = (
 
 /** @returns whether it was there. */
 export async function removeVersion(tx: ProductsHandle, developerId: string, id: string): Promise<boolean> {
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom('file_versions')
     .where('developer_id', '=', developerId)
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  return gone !== undefined;
+  return deleted !== undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type DownloadPages, inPlaceOfFile, visitOf } from '#features/branding';
+import { type DownloadPages, fileErrorHandler, visitOf } from '#features/branding';
 import { AppError } from '#platform/errors.ts';
 import { sendPage } from '#platform/http/answers/pages.ts';
 import { sendProblem } from '#platform/http/answers/problem.ts';
@@ -34,7 +34,7 @@ export function downloadRoutes(cards: ProductCards, downloads: Downloads, downlo
 
     const config = { access: { as: 'public' } } as const;
     const tokenOf = (request: FastifyRequest) => (request.query as { token?: unknown }).token;
-    const errorHandler = inPlaceOfFile(downloadPages, async (request) => {
+    const errorHandler = fileErrorHandler(downloadPages, async (request) => {
       const token = tokenOf(request);
       return typeof token === 'string' ? downloads.about(token) : {};
     });

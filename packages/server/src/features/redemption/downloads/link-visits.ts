@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A browser that prefetches what a person may click next (Sec-Purpose), or renders a preview of it. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  const said = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].flat().join(' ');
-  return /prefetch|prerender|preview/i.test(said);
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].flat().join(' ');
+  return /prefetch|prerender|preview/i.test(purposes);
 }
 
 // CUBOT is a maker of phones

@@ -17,7 +17,7 @@ export function pairsOf(proven: Proven): RawBuilder<unknown> {
 
 /** The serials that were proven at a moment, without those that were given to another customer since. */
 export async function stillProven(handle: Sql, proven: Proven, at: Date): Promise<Proven> {
-  const lost = new Set((await handedOnSince(handle, listed(proven), at)).map(({ id }) => id));
-  if (lost.size === 0) return proven;
-  return Object.fromEntries(Object.entries(proven).map(([dev, ids]) => [dev, ids.filter((id) => !lost.has(id))]));
+  const handedOn = new Set((await handedOnSince(handle, listed(proven), at)).map(({ id }) => id));
+  if (handedOn.size === 0) return proven;
+  return Object.fromEntries(Object.entries(proven).map(([dev, ids]) => [dev, ids.filter((id) => !handedOn.has(id))]));
 }

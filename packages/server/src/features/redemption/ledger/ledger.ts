@@ -1,12 +1,12 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import {
   type EventData,
+  notifyRecorded,
   objectIdsOf,
   partsOf,
   patternsFor,
   RECORDED,
   recordParts,
-  tellRecorded,
 } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
@@ -76,7 +76,7 @@ const enter = entering(false);
 const enterOfReseller = entering(true);
 
 /** The developer's event in the same statement: the account's usage stays locked for no further round trip. */
-const telling = (byReseller: boolean) =>
+const enteringAndRecording = (byReseller: boolean) =>
   tables.named(
     byReseller ? 'enter_and_tell_of_reseller' : 'enter_and_tell',
     (
@@ -90,7 +90,7 @@ const telling = (byReseller: boolean) =>
       objects: readonly string[],
       ...values: readonly unknown[]
     ) => {
-      const told = recordParts(null, {
+      const eventParts = recordParts(null, {
         id: sql`${event}`,
         account: sql`${developerId}`,
         type: sql.lit('serial.redeemed'),
@@ -100,33 +100,33 @@ const telling = (byReseller: boolean) =>
         personal: sql`${personal}`,
         objects: sql`${objects}`,
       });
-      return sql<{ told: string | null }>`${entered(byReseller, developerId, values)}, ${told}
+      return sql<{ told: string | null }>`${entered(byReseller, developerId, values)}, ${eventParts}
         select ${RECORDED} as told from entry`;
     },
   );
-const enterAndTell = telling(false);
-const enterAndTellOfReseller = telling(true);
+const enterAndRecord = enteringAndRecording(false);
+const enterAndRecordOfReseller = enteringAndRecording(true);
 
 /**
  * Writes one redemption into the ledger and its sums, in the caller's transaction.
- * @param told what the developer's webhooks hear of it; null when none of them asks.
+ * @param event what the developer's webhooks hear of it; null when none of them asks.
  */
 export async function record(
   handle: Sql,
   row: LedgerEntry & { redeemed_at: Date },
-  told: EventData<'serial.redeemed'> | null,
+  event: EventData<'serial.redeemed'> | null,
 ): Promise<void> {
   const developerId = row.developer_id;
   await shareDays(handle, developerId);
   const values = COUNTED.map((column) => row[column]);
   const byReseller = row.partnership_id !== null;
-  if (!told) {
+  if (!event) {
     await (byReseller ? enterOfReseller : enter)(handle, developerId, ...values);
     return;
   }
-  const { shown, personal } = partsOf(told);
+  const { shown, personal } = partsOf(event);
   const asked = patternsFor('serial.redeemed');
-  const [entry] = await (byReseller ? enterAndTellOfReseller : enterAndTell)(
+  const [entry] = await (byReseller ? enterAndRecordOfReseller : enterAndRecord)(
     handle,
     developerId,
     row.redeemed_at,
@@ -134,10 +134,10 @@ export async function record(
     asked,
     shown,
     personal,
-    objectIdsOf(told),
+    objectIdsOf(event),
     ...values,
   );
-  if (entry?.told) await tellRecorded(handle, { account: developerId, id: entry.told, type: 'serial.redeemed' });
+  if (entry?.told) await notifyRecorded(handle, { account: developerId, id: entry.told, type: 'serial.redeemed' });
 }
 
 /** Writes one change of the money of a redemption into the ledger and its sums, in the caller's transaction, which holds the redemption's row. */

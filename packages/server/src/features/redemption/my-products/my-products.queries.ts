@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { came } from '#features/customers';
+import { hasRedeemed } from '#features/customers';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { RedemptionHandle } from '../tables.ts';
 
@@ -19,7 +19,7 @@ export function findOwner(handle: RedemptionHandle, developerId: string, emailKe
     .where('s.redeemed_at', 'is not', null);
   return handle
     .selectFrom('customers as c')
-    .select(['c.id', 'c.email', 'c.language', came('c').as('came')])
+    .select(['c.id', 'c.email', 'c.language', hasRedeemed('c').as('came')])
     .where('c.developer_id', '=', developerId)
     .where('c.email_key', '=', emailKey)
     .where('c.erased_at', 'is', null)

@@ -23,7 +23,7 @@ interface Dependencies extends LowStockDependencies {
 }
 
 /** The rest of the sale, after earlier refunds. */
-interface Left {
+interface Remainder {
   revenue: Cents;
   commission: Cents;
 }
@@ -62,21 +62,21 @@ export class Refunds {
     form: { amount?: number | undefined; reason: string; kind: 'refund' | 'chargeback'; revoke: boolean },
   ): Promise<Adjustment> {
     return this.#deps.db.work({ tx: true }, async (tx) => {
-      const { sale, left, made } = await this.#begin(tx, caller, serialId, id, form.revoke ? 'revoke' : null);
+      const { sale, remainder, made } = await this.#begin(tx, caller, serialId, id, form.revoke ? 'revoke' : null);
       if (made) return made;
       if (sale.source === 'import')
         throw new AppError('domain_rule', 'This redemption was imported. Refund it where it was sold.');
-      if (left.revenue === 0) {
+      if (remainder.revenue === 0) {
         const why =
           sale.final_price_cents === 0 ? 'Nothing was paid for this serial.' : 'This serial is fully refunded.';
         throw new AppError('conflict', why);
       }
-      const amount = form.amount === undefined ? left.revenue : toCents(form.amount);
-      if (amount > left.revenue)
-        throw new AppError('domain_rule', `Only ${money(left.revenue)} can still be refunded.`);
+      const amount = form.amount === undefined ? remainder.revenue : toCents(form.amount);
+      if (amount > remainder.revenue)
+        throw new AppError('domain_rule', `Only ${money(remainder.revenue)} can still be refunded.`);
       // the commission that would have been fixed at the reduced price, so that parts add up to the whole
-      const commission = shareOf(left.revenue - amount, sale.commission_bps) - left.commission;
-      return this.#write(tx, caller, { serialId, sale, left }, { ...form, id, revenue: -amount, commission });
+      const commission = shareOf(remainder.revenue - amount, sale.commission_bps) - remainder.commission;
+      return this.#write(tx, caller, { serialId, sale, remainder }, { ...form, id, revenue: -amount, commission });
     });
   }
 
@@ -92,15 +92,15 @@ export class Refunds {
     form: { reason: string; reassign: boolean },
   ): Promise<Adjustment> {
     return this.#deps.db.work({ tx: true }, async (tx) => {
-      const { sale, left, made } = await this.#begin(tx, caller, serialId, id, form.reassign ? 'reassign' : null);
+      const { sale, remainder, made } = await this.#begin(tx, caller, serialId, id, form.reassign ? 'reassign' : null);
       if (made) return made;
-      const revenue = sale.final_price_cents - left.revenue;
+      const revenue = sale.final_price_cents - remainder.revenue;
       if (revenue === 0) throw new AppError('conflict', 'This serial has no refund.');
-      const commission = sale.commission_cents - left.commission;
+      const commission = sale.commission_cents - remainder.commission;
       return this.#write(
         tx,
         caller,
-        { serialId, sale, left },
+        { serialId, sale, remainder },
         { id, kind: 'reinstatement', reason: form.reason, revenue, commission },
       );
     });
@@ -121,16 +121,16 @@ export class Refunds {
     const tx = tables.in(handle);
     const sale = await holdSale(tx, accountId, serialId);
     if (sale.source === 'import') return 0;
-    const left = await leftOf(tx, accountId, sale);
-    const given = sale.final_price_cents - left.revenue;
-    const booked = cents > 0 ? Math.min(cents, left.revenue) : Math.max(cents, -given);
+    const remainder = await remainderOf(tx, accountId, sale);
+    const given = sale.final_price_cents - remainder.revenue;
+    const booked = cents > 0 ? Math.min(cents, remainder.revenue) : Math.max(cents, -given);
     if (booked === 0) return 0;
-    const after = left.revenue - booked;
+    const after = remainder.revenue - booked;
     const commission =
       (after === sale.final_price_cents ? sale.commission_cents : shareOf(after, sale.commission_bps)) -
-      left.commission;
+      remainder.commission;
     const entry = { id: this.#deps.random.id(), kind: booked > 0 ? kind : ('reinstatement' as const), reason };
-    await this.#write(tx, { accountId }, { serialId, sale, left }, { ...entry, revenue: 0 - booked, commission });
+    await this.#write(tx, { accountId }, { serialId, sale, remainder }, { ...entry, revenue: 0 - booked, commission });
     return booked;
   }
 
@@ -141,20 +141,20 @@ export class Refunds {
     serialId: string,
     id: string,
     action: 'revoke' | 'reassign' | null,
-  ): Promise<{ sale: Sale; left: Left; made: Adjustment | undefined }> {
+  ): Promise<{ sale: Sale; remainder: Remainder; made: Adjustment | undefined }> {
     // the serial before the redemption and the month, as in every redemption
     if (action && !(await findEntry(tx, developerId, id)))
       await setRevoked(this.#deps, tx, { developerId, action, id: serialId, now: this.#deps.clock.now() });
     const sale = await holdSale(tx, developerId, serialId);
-    const left = await leftOf(tx, developerId, sale);
+    const remainder = await remainderOf(tx, developerId, sale);
     const entry = await findEntry(tx, developerId, id);
-    return { sale, left, made: entry && viewOf(serialId, sale, left, entry) };
+    return { sale, remainder, made: entry && viewOf(serialId, sale, remainder, entry) };
   }
 
   async #write(
     tx: RedemptionHandle,
     caller: Pick<Principal, 'accountId'>,
-    { serialId, sale, left }: { serialId: string; sale: Sale; left: Left },
+    { serialId, sale, remainder }: { serialId: string; sale: Sale; remainder: Remainder },
     entry: Entry,
   ): Promise<Adjustment> {
     const { clock, events } = this.#deps;
@@ -207,13 +207,13 @@ export class Refunds {
         },
       });
     }
-    const after = { revenue: left.revenue + entry.revenue, commission: left.commission + entry.commission };
+    const after = { revenue: remainder.revenue + entry.revenue, commission: remainder.commission + entry.commission };
     return viewOf(serialId, sale, after, { ...entry, month, created_at: now });
   }
 }
 
-/** @param left after the entry. */
-function viewOf(serialId: string, sale: Sale, left: Left, entry: Written): Adjustment {
+/** @param remainder after the entry. */
+function viewOf(serialId: string, sale: Sale, remainder: Remainder, entry: Written): Adjustment {
   return {
     id: entry.id,
     serial_id: serialId,
@@ -223,8 +223,8 @@ function viewOf(serialId: string, sale: Sale, left: Left, entry: Written): Adjus
     reason: entry.reason,
     month: shortMonth(entry.month),
     created_at: entry.created_at,
-    refunded: toDollars(sale.final_price_cents - left.revenue),
-    refundable: toDollars(left.revenue),
+    refunded: toDollars(sale.final_price_cents - remainder.revenue),
+    refundable: toDollars(remainder.revenue),
   };
 }
 
@@ -281,7 +281,7 @@ async function holdSale(tx: RedemptionHandle, developerId: string, serialId: str
 type Sale = Awaited<ReturnType<typeof holdSale>>;
 
 // a statement of its own: it has to see what was committed while the redemption's row was waited for
-async function leftOf(tx: RedemptionHandle, developerId: string, sale: Sale): Promise<Left> {
+async function remainderOf(tx: RedemptionHandle, developerId: string, sale: Sale): Promise<Remainder> {
   const sum = await tx
     .selectFrom('ledger_adjustments')
     .select(sql<Cents>`coalesce(sum(revenue_cents), 0)::int`.as('revenue'))

@@ -18,7 +18,7 @@ interface Order {
 export const BY_BATCH = 'batch';
 
 /** So many batches are told of in one statement. */
-const TOLD_AT_ONCE = 1000;
+const EVENTS_AT_ONCE = 1000;
 
 interface ChangedBatch extends StockPool, Columns<'serials', 'batch_id'> {
   quantity: number;
@@ -53,9 +53,9 @@ export async function changeByBatch(
   );
   const type = `batch.${kind}` as const;
   if (changed.length > 0 && (await wantsWebhook(handle, developerId, type)))
-    for (let told = 0; told < changed.length; told += TOLD_AT_ONCE) {
+    for (let start = 0; start < changed.length; start += EVENTS_AT_ONCE) {
       const events = changed
-        .slice(told, told + TOLD_AT_ONCE)
+        .slice(start, start + EVENTS_AT_ONCE)
         .map(({ batch_id, product_id, quantity }) => ({ type, at: now, data: { batch_id, product_id, quantity } }));
       await recordWebhooks(handle, developerId, events);
     }

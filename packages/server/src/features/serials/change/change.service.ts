@@ -12,7 +12,7 @@ import { findSerial } from '../serials.queries.ts';
 import type { SerialView } from '../serials.schemas.ts';
 import type { LowStockDependencies } from '../stock/low-stock.ts';
 import type { SerialsDb } from '../tables.ts';
-import { resetDownloads, tellRefreshed } from './reset-downloads.ts';
+import { notifyRefreshed, resetDownloads } from './reset-downloads.ts';
 import { type BulkAction, changeSerials, setRevoked } from './revoke.ts';
 import { undoable, undoChanges } from './undo.ts';
 
@@ -119,7 +119,7 @@ export class SerialChanges {
       const cost = reset ? await chargeRefresh(tx, clock, charge) : 0;
       const serial = await findSerial(tx, caller.accountId, id);
       if (!serial) throw notFound('Serial');
-      if (reset) await tellRefreshed(tx, order, cost);
+      if (reset) await notifyRefreshed(tx, order, cost);
       return { ...serial, refresh_cost: toDollars(cost) };
     });
   }

@@ -4,7 +4,7 @@ import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
-import { among, noted, toldOf } from './revoke.ts';
+import { among, noted, serialFactsOf } from './revoke.ts';
 
 interface Reset {
   developerId: string;
@@ -33,10 +33,10 @@ export async function resetDownloads(handle: Sql, { developerId, ids, now }: Res
  * Lets webhooks know of download counts that were set back, in the transaction that charges for them.
  * @param cents what each of them cost.
  */
-export async function tellRefreshed(handle: Sql, { developerId, ids, now }: Reset, cents: number): Promise<void> {
+export async function notifyRefreshed(handle: Sql, { developerId, ids, now }: Reset, cents: number): Promise<void> {
   const type = 'serial.refreshed';
   if (!(await wantsWebhook(handle, developerId, type))) return;
-  const serials = await toldOf(handle, developerId, ids);
+  const serials = await serialFactsOf(handle, developerId, ids);
   const data = { cost: toDollars(cents), refreshed_at: now };
   await recordWebhooks(
     handle,

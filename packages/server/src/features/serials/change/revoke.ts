@@ -71,17 +71,17 @@ export async function changeSerials(deps: LowStockDependencies, handle: Sql, cha
   const { developerId, action, now } = change;
   const { rows } = await CHANGES[action](change).execute(tables.in(handle));
   const changed = rows.map(({ id }) => id);
-  if (action !== 'delete' && changed.length > 0) await tell(handle, { developerId, action, ids: changed, now });
+  if (action !== 'delete' && changed.length > 0) await recordEvents(handle, { developerId, action, ids: changed, now });
   if (action !== 'revoke') await noteRestock(handle, developerId, now);
   const batches = [...new Set(rows.filter((row) => row.was_open).map((row) => row.batch_id))];
   if (batches.length > 0) await noteLowPools(deps, handle, developerId, await poolsOf(handle, developerId, batches));
   return changed.length;
 }
 
-async function tell(handle: Sql, { developerId, action, ids, now }: Change): Promise<void> {
+async function recordEvents(handle: Sql, { developerId, action, ids, now }: Change): Promise<void> {
   const type = action === 'revoke' ? 'serial.revoked' : 'serial.reassigned';
   if (!(await wantsWebhook(handle, developerId, type))) return;
-  const serials = await toldOf(handle, developerId, ids);
+  const serials = await serialFactsOf(handle, developerId, ids);
   await recordWebhooks(
     handle,
     developerId,
@@ -94,7 +94,7 @@ async function tell(handle: Sql, { developerId, action, ids, now }: Change): Pro
 }
 
 /** The facts about serials that webhooks get. */
-export function toldOf(handle: Sql, developerId: string, ids: readonly string[]) {
+export function serialFactsOf(handle: Sql, developerId: string, ids: readonly string[]) {
   return tables
     .in(handle)
     .selectFrom('serials as s')

@@ -24,7 +24,7 @@ interface ChangeThen extends Moment {
 }
 
 const after = (at: Date) => new Date(at.getTime() + 1);
-const TOLD_BY_BATCH = sql<boolean>`coalesce(e.detail = ${sql.lit(BY_BATCH)}, false)`;
+const SENT_BY_BATCH = sql<boolean>`coalesce(e.detail = ${sql.lit(BY_BATCH)}, false)`;
 
 /** Events `e` of a moment. Ids grow with time. */
 const happenedAt = ({ developerId, at }: Moment) =>
@@ -40,7 +40,7 @@ export async function undoChanges(
   { developerId, at, now }: Moment & { now: Date },
 ): Promise<{ revoke: number; reassign: number; skipped: number }> {
   const { rows: groups } = await sql<Pick<ChangeThen, 'kind' | 'byBatch'> & { n: number }>`
-    select e.kind, ${TOLD_BY_BATCH} as "byBatch", count(*)::int as n from serial_events e
+    select e.kind, ${SENT_BY_BATCH} as "byBatch", count(*)::int as n from serial_events e
     where ${happenedAt({ developerId, at })} and e.kind in ('revoked', 'reassigned') group by 1, 2`.execute(
     tables.in(handle),
   );
@@ -75,6 +75,6 @@ export async function undoChanges(
  */
 const unchangedSince = (then: ChangeThen) => sql<Columns<'serial_events', 'serial_id'>>`
   select e.serial_id from serial_events e
-  where ${happenedAt(then)} and e.kind = ${then.kind} and ${TOLD_BY_BATCH} = ${then.byBatch} and e.serial_id not in (
+  where ${happenedAt(then)} and e.kind = ${then.kind} and ${SENT_BY_BATCH} = ${then.byBatch} and e.serial_id not in (
     select h.serial_id from serial_events h
     where h.developer_id = ${then.developerId} and h.id >= ${firstIdAt(after(then.at))} and h.kind in ('revoked', 'reassigned'))`;

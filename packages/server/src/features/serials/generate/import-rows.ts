@@ -7,7 +7,7 @@ import { tables } from '../tables.ts';
 // Serials of imports. An import brings a file's rows as a query over temporary tables.
 
 /** An import with more batches than this is reported to webhooks as a whole, by `import.finished`. */
-const TOLD_AT_ONCE = 1000;
+const EVENTS_AT_ONCE = 1000;
 
 interface MadeBatch extends Columns<'batches', 'product_id' | 'partnership_id' | 'quantity' | 'batch_tag'> {
   batch_id: string;
@@ -28,8 +28,8 @@ export async function addBatches(
       insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
         promo_expires, expires_at, batch_tag, notes, created_at, import_id) ${source}
       returning id as batch_id, product_id, partnership_id, quantity, batch_tag
-    ) select * from made limit ${sql.lit(TOLD_AT_ONCE + 1)}`.execute(tables.in(handle));
-  if (rows.length > TOLD_AT_ONCE) return;
+    ) select * from made limit ${sql.lit(EVENTS_AT_ONCE + 1)}`.execute(tables.in(handle));
+  if (rows.length > EVENTS_AT_ONCE) return;
   const events = rows.map((data) => ({ type: 'batch.generated' as const, at: now, data }));
   await recordWebhooks(handle, developerId, events);
 }

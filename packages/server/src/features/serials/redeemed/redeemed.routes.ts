@@ -1,5 +1,5 @@
 import { callerOf } from '#platform/access/guard.ts';
-import { tellWithheld } from '#platform/access/withhold.ts';
+import { reportWithheld } from '#platform/access/withhold.ts';
 import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { privateAnswers, WRITE } from '#platform/http/schemas.ts';
@@ -27,7 +27,7 @@ export function redeemedRoutes(redeemed: RedeemedSerials) {
         const caller = callerOf(request);
         if (form === 'json') return redeemed.list(caller, request.query);
         const rows = await redeemed.csv(caller, request.query, abortSignal(reply));
-        tellWithheld(reply, caller, 'people');
+        reportWithheld(reply, caller, 'people');
         return asFile(reply, form, 'redeemed_serials').send(rows);
       },
     );

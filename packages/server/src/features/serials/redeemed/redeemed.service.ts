@@ -13,7 +13,7 @@ import { toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '#platform/time/days.ts';
-import { resetDownloads, tellRefreshed } from '../change/reset-downloads.ts';
+import { notifyRefreshed, resetDownloads } from '../change/reset-downloads.ts';
 import { changeSerials } from '../change/revoke.ts';
 import { undoable } from '../change/undo.ts';
 import type { Standings } from '../standing/standing.queries.ts';
@@ -149,7 +149,7 @@ export class RedeemedSerials {
           const charges = reset.map((serialId) => ({ id: random.id(), serialId }));
           if (count > 0) {
             cost = await chargeRefreshes(tx, clock, { developerId, charges });
-            await tellRefreshed(tx, { developerId, ids: reset, now }, cost / count);
+            await notifyRefreshed(tx, { developerId, ids: reset, now }, cost / count);
           }
         } else {
           count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { ShopsHandle } from '../tables.ts';
-import { untroubled } from './shop-changes.ts';
+import { noTrouble } from './shop-changes.ts';
 
 /** Counts for a screen stop here. */
 const MOST_COUNTED = 1000;
@@ -92,7 +92,7 @@ export const takeNextSecret = (
       secret,
       previous_secret: sql`secret`,
       previous_until: sql`case when secret is not null then ${until}::timestamptz end`,
-      ...untroubled,
+      ...noTrouble,
     })
     .execute();
 

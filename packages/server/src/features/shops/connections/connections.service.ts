@@ -15,10 +15,10 @@ import { addressOf } from './address.ts';
 import * as q from './connections.queries.ts';
 import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
 import { refuseDelivering } from './delivering.ts';
-import { takeLeave } from './farewell.ts';
+import { scheduleFarewell } from './farewell.ts';
 import { findRole } from './owner.ts';
 import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
-import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
+import { auditShop, closed, given, noTrouble, requeueShop, type ShopAction } from './shop-changes.ts';
 import { isOfNotes } from './trouble.ts';
 
 const MOST = 50;
@@ -128,7 +128,7 @@ export class Connections {
         .set({
           ...given({ name, mode, delivering: delivery, on_refund, on_dispute, on_duplicate }),
           ...(secret === undefined ? {} : { secret: this.#seal(secret), previous_secret: null, previous_until: null }),
-          ...(secret === undefined && !isOver ? {} : untroubled),
+          ...(secret === undefined && !isOver ? {} : noTrouble),
         })
         .execute();
       await this.#audit(tx, caller, 'shop_changed', id, form.name ?? held.name);
@@ -148,7 +148,7 @@ export class Connections {
         .changeShop(tx, accountId, id)
         .set({ ...closed, deleted_at: clock.now() })
         .execute();
-      await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
+      await scheduleFarewell(this.#deps, tx, { accountId, shopId: id }, held);
       await this.#audit(tx, caller, 'shop_deleted', id, held.name);
     });
   }
@@ -166,15 +166,15 @@ export class Connections {
       const held = await q.holdShop(tx, caller.accountId, id).select(['kind', 'name']).executeTakeFirst();
       if (!held) throw notFound('Shop');
       refuseSecret(held.kind, form.secret);
-      const ours = form.secret === undefined ? makeSecret(held.kind, random) : null;
-      const secret = form.secret ?? ours;
+      const generated = form.secret === undefined ? makeSecret(held.kind, random) : null;
+      const secret = form.secret ?? generated;
       if (secret === null)
         throw takesSecret(held.kind)
           ? invalidField('secret', 'Paste the new secret that the shop shows.')
           : new AppError('domain_rule', 'Such a shop has no secret.');
       await q.takeNextSecret(tx, caller.accountId, id, { secret: this.#seal(secret), until });
       await this.#audit(tx, caller, 'shop_secret_rotated', id, held.name);
-      return ours;
+      return generated;
     });
     const shop = await this.get(caller.accountId, id);
     return made === null ? { shop } : { shop, secret: made };

@@ -12,8 +12,8 @@ import { apiOf, type FetchDependencies } from '../reconcile/fetching.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { addressOf } from './address.ts';
 import type { ShopKind, ShopMode } from './connections.schemas.ts';
-import { isLeftKind } from './shop-changes.ts';
-import { type ShopEmailDependencies, tellOfShop } from './shop-emails.ts';
+import { needsFarewell } from './shop-changes.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from './shop-emails.ts';
 
 /** One try. */
 const TRY = { ms: 30_000, most: 40 };
@@ -25,7 +25,7 @@ const WAITS = Array.from({ length: 10 }, (_, tries) => Math.min(MINUTE * 2 ** tr
 const KEPT = 5 * DAY;
 
 /** A shop to leave, with the credentials for that. */
-export interface Left {
+export interface DepartedShop {
   kind: ShopKind;
   mode: ShopMode;
   token: string;
@@ -48,13 +48,13 @@ interface Work {
  * Keeps a key until the subscriptions that it asked the shop for have ended, in the transaction that takes it out
  * of use. Nothing is kept for kinds of shops that send nothing on their own account.
  */
-export async function takeLeave(
+export async function scheduleFarewell(
   { clock, jobs, random }: { clock: Clock; jobs: Jobs; random: Random },
   tx: ShopsHandle,
   { accountId, shopId }: Work,
   { kind, credentials }: { kind: ShopKind; credentials: Uint8Array | null },
 ): Promise<void> {
-  if (credentials === null || !isLeftKind(kind)) return;
+  if (credentials === null || !needsFarewell(kind)) return;
   const now = clock.now();
   await tx
     .insertInto('shop_farewells')
@@ -93,10 +93,10 @@ export class Farewells {
   }
 
   /** The job: tries those of a shop that are due, and forgets the key of each that is done, or tried for long enough. */
-  async bid(work: Work): Promise<void> {
-    for (const left of await this.#begin(work)) {
-      if (await this.#isEnded(work, left)) await this.#forget(this.#deps.db, work, left.id);
-      else if (left.created_at.getTime() + KEPT <= this.#deps.clock.now().getTime()) await this.#giveUp(work, left.id);
+  async attempt(work: Work): Promise<void> {
+    for (const each of await this.#begin(work)) {
+      if (await this.#isEnded(work, each)) await this.#forget(this.#deps.db, work, each.id);
+      else if (each.created_at.getTime() + KEPT <= this.#deps.clock.now().getTime()) await this.#giveUp(work, each.id);
     }
   }
 
@@ -135,8 +135,8 @@ export class Farewells {
     }
   }
 
-  async #end(left: Left, address: string, work: Work): Promise<void> {
-    const opened = apiOf(this.#deps, left, TRY);
+  async #end(shop: DepartedShop, address: string, work: Work): Promise<void> {
+    const opened = apiOf(this.#deps, shop, TRY);
     const leaving = opened?.connector.leaving;
     if (!opened || !leaving) return;
     // subscriptions that today's key shows are the shop's own, and stay. It is asked last, so that nothing that
@@ -173,18 +173,18 @@ export class Farewells {
       if (!(await this.#forget(tx, work, id)) || !shop || !detail) return;
       const news = { shop_id: shopId, name: shop.name, what: 'farewell' as const, detail };
       const means = `The reports go to ${addressOf(publicUrl, accountId, shop.token)}, and nothing is made of them. Its API could not be used for ${KEPT / DAY} days, and its key is forgotten here.`;
-      await tellOfShop(this.#deps, tx, accountId, news, means);
+      await notifyShopOwner(this.#deps, tx, accountId, news, means);
     });
   }
 
   async #forget(handle: ShopsHandle, { accountId }: Work, id: string): Promise<boolean> {
-    const gone = await handle
+    const deleted = await handle
       .deleteFrom('shop_farewells')
       .where('developer_id', '=', accountId)
       .where('id', '=', id)
       .returning('id')
       .execute();
-    return gone.length > 0;
+    return deleted.length > 0;
   }
 }
 
@@ -192,7 +192,7 @@ export class Farewells {
  * Takes all credentials of an account's shops, in the transaction that deletes the account, so that none is kept.
  * @returns what was taken.
  */
-export async function takeAll(tx: ShopsHandle, accountId: string): Promise<Left[]> {
+export async function takeCredentials(tx: ShopsHandle, accountId: string): Promise<DepartedShop[]> {
   const shops = await tx
     .selectFrom('shop_connections')
     .select(['id', 'kind', 'mode', 'token', 'credentials'])
@@ -205,25 +205,25 @@ export async function takeAll(tx: ShopsHandle, accountId: string): Promise<Left[
     .execute();
   return shops.flatMap(({ id, credentials, ...shop }) => {
     const keys = pending.filter(({ shop_id }) => shop_id === id).map((each) => each.credentials);
-    const all = credentials !== null && isLeftKind(shop.kind) ? [...keys, credentials] : keys;
+    const all = credentials !== null && needsFarewell(shop.kind) ? [...keys, credentials] : keys;
     return all.map((key) => ({ ...shop, credentials: key }));
   });
 }
 
 /** Once an account is deleted: asks each of its shops to send nothing any more, once, by keys that are nowhere but in memory. It does not fail. */
-export async function bidLast(
+export async function sendLastFarewells(
   deps: FetchDependencies & { publicUrl: string; log: Logger },
   accountId: string,
-  left: readonly Left[],
+  shops: readonly DepartedShop[],
 ): Promise<void> {
-  const bid = async (shop: Left) => {
+  const endSubscriptions = async (shop: DepartedShop) => {
     const opened = apiOf(deps, shop, LAST_TRY);
     const leaving = opened?.connector.leaving;
     if (!opened || !leaving) return;
     const made = await leaving.made(opened.api, addressOf(deps.publicUrl, accountId, shop.token));
     await leaving.end(opened.api, made);
   };
-  for (const { status, ...end } of await Promise.allSettled(left.map(bid))) {
+  for (const { status, ...end } of await Promise.allSettled(shops.map(endSubscriptions))) {
     const error = 'reason' in end ? end.reason : null;
     if (status === 'rejected' && !(error instanceof ShopRefuses || error instanceof ShopAway))
       deps.log.warn({ err: error }, 'a shop of a deleted account could not be left');

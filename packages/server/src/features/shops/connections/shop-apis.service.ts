@@ -17,8 +17,8 @@ import type { ShopsDb } from '../tables.ts';
 import { addressOf } from './address.ts';
 import { holdShop } from './connections.queries.ts';
 import type { ShopCredentialsForm } from './connections.schemas.ts';
-import { takeLeave } from './farewell.ts';
-import { auditShop, given, readRefundsAgain, requeueShop, troubledBy, untroubled } from './shop-changes.ts';
+import { scheduleFarewell } from './farewell.ts';
+import { auditShop, given, noTrouble, readRefundsAgain, requeueShop, withTrouble } from './shop-changes.ts';
 
 /** Somebody waits for it. */
 const PROBE = { ms: 12_000, most: 12 };
@@ -64,11 +64,11 @@ export class ShopApis {
       const held = await holdShop(tx, accountId, id).select(['kind', 'name', 'credentials']).executeTakeFirst();
       if (!held) throw notFound('Shop');
       const isOther = held.credentials !== null && !this.#opensTheSame(held.credentials, credentials);
-      if (isOther) await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
+      if (isOther) await scheduleFarewell(this.#deps, tx, { accountId, shopId: id }, held);
       await tx
         .updateTable('shop_connections')
         // it may be of another account, whose list has other pages
-        .set({ credentials: sealed, cursor: null, ...(refused === null ? untroubled : troubledBy(refused)) })
+        .set({ credentials: sealed, cursor: null, ...(refused === null ? noTrouble : withTrouble(refused)) })
         .where('developer_id', '=', accountId)
         .where('id', '=', id)
         .execute();
@@ -92,7 +92,7 @@ export class ShopApis {
         .where('developer_id', '=', accountId)
         .where('id', '=', id)
         .execute();
-      await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
+      await scheduleFarewell(this.#deps, tx, { accountId, shopId: id }, held);
       await auditShop(tx, caller, { action: 'shop_changed', at: clock.now(), id, name: held.name });
     });
   }

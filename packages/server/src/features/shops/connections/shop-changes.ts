@@ -60,13 +60,13 @@ export async function requeueShop(tx: ShopsHandle, jobs: Jobs, accountId: string
 }
 
 /** The trouble with the shop is fixed. */
-export const untroubled = {
+export const noTrouble = {
   trouble: null,
   state: sql<'active' | 'off'>`case when state = 'off' then 'off' else 'active' end`,
 };
 
 /** The shop has other trouble. */
-export const troubledBy = (trouble: string) => ({
+export const withTrouble = (trouble: string) => ({
   trouble,
   state: sql<'attention' | 'off'>`case when state = 'off' then 'off' else 'attention' end`,
 });
@@ -81,7 +81,7 @@ export const closed = {
 };
 
 /** Whether a shop of that kind sends what its API was asked for, until that is asked to end it. */
-export const isLeftKind = (kind: ShopKind): boolean => connectors[kind].api?.leaving !== undefined;
+export const needsFarewell = (kind: ShopKind): boolean => connectors[kind].api?.leaving !== undefined;
 
 /** The fields that a form has. */
 export const given = <Form extends object>(form: Form) =>

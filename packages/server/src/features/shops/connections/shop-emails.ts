@@ -29,7 +29,7 @@ const LONGEST = 200;
  * Notifies an account, live, by the bell and by email, that somebody has to look at a shop; in the transaction in which that becomes true.
  * @param means what that does to its orders, where it is not as usual
  */
-export async function tellOfShop(
+export async function notifyShopOwner(
   { events, emailQueue, emailSwitches, publicUrl }: ShopEmailDependencies,
   tx: ShopsHandle,
   accountId: string,

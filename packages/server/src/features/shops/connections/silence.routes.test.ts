@@ -116,7 +116,7 @@ it('warns of none that has hardly sold, is for tests, is paused, or is compared 
   for (let n = 0; n < 5; n += 1) {
     const order = woo.place(buyer(), [{ sku: 'GLIDE', quantity: 1, total: '49.00' }]);
     woo.pay(order);
-    await woo.tell(order);
+    await woo.send(order);
     await listed.becomes(String(order.id), { state: 'issued' });
   }
   await dayApart(listed);

@@ -6,7 +6,7 @@ import { utcDay } from '#platform/time/days.ts';
 import { connectors } from '../connectors/index.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import type { ShopKind } from './connections.schemas.ts';
-import { type ShopEmailDependencies, tellOfShop } from './shop-emails.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from './shop-emails.ts';
 import { noteTrouble } from './trouble.ts';
 
 // A shop whose API is open is compared with its own list. Of any other, only its own rhythm shows that its webhook is off.
@@ -99,7 +99,7 @@ export class SilentShops {
     const name = await noteTrouble(tx, { accountId, shopId: id, trouble });
     if (name === null) return;
     const news = { shop_id: id, name, what: 'silent' as const, detail: trouble };
-    await tellOfShop(this.#deps, tx, accountId, news, IF_IT_SOLD);
+    await notifyShopOwner(this.#deps, tx, accountId, news, IF_IT_SOLD);
   }
 }
 

@@ -40,7 +40,7 @@ it('takes the events of several orders that come in one request, each once, at w
     fastspring.event('order.completed', fastspringOrder(reference, buyer())),
   ) as [ReturnType<typeof fastspring.event>, ReturnType<typeof fastspring.event>];
   // sent again by hand it has another id
-  expect(await fastspring.tell(one, two, { ...one, id: 'another' })).toBe(200);
+  expect(await fastspring.send(one, two, { ...one, id: 'another' })).toBe(200);
   const order = await shop.becomes('ACM-1', {
     state: 'issued',
     serials: 1,
@@ -63,7 +63,7 @@ it('spreads a coupon of the whole order, and sells a bundle as what it is, not a
     { product: 'part', parent: 'both', quantity: 1, subtotal: 0, discount: 0 },
   ];
   const order = fastspringOrder('ACM-3', buyer(), { currency: 'USD', discount: 10, items });
-  await fastspring.tell(fastspring.event('order.completed', order));
+  await fastspring.send(fastspring.event('order.completed', order));
   const known = await shop.becomes('ACM-3', { state: 'issued', serials: 2 });
   expect(unitsOf(known).map(({ paid_usd }) => paid_usd)).toEqual([54, 36]);
 });
@@ -71,7 +71,7 @@ it('spreads a coupon of the whole order, and sells a bundle as what it is, not a
 it('gives nothing for a renewal, and a further serial where it is mapped to that', async () => {
   const { shop, fastspring } = await scene();
   const rebill = (reference: string) =>
-    fastspring.tell(
+    fastspring.send(
       fastspring.event('subscription.charge.completed', {
         order: fastspringOrder(reference, buyer()),
         subscription: { id: 's1' },
@@ -96,7 +96,7 @@ it('gives the codes while the customer waits: the same for a repeat, and those o
   expect(await fastspring.license(call('ACM-4', email, { quantity: '2' }))).toEqual(printed);
   const item = { product: 'glide', quantity: 2, subtotal: 100, subtotalInPayoutCurrency: 108 };
   const order = fastspringOrder('ACM-4', email, { items: [item] });
-  await fastspring.tell(fastspring.event('order.completed', order));
+  await fastspring.send(fastspring.event('order.completed', order));
   const known = await shop.becomes('ACM-4', { state: 'issued', serials: 2, paid: '100.00', paid_usd: 108 });
   expect(unitsOf(known).map(({ code, paid_usd }) => [code, paid_usd])).toEqual(
     (printed ?? []).map((code) => [code, 54]),
@@ -107,7 +107,7 @@ it('gives the codes while the customer waits: the same for a repeat, and those o
 it('gives codes for each product of an order, and the price stays when its event comes first', async () => {
   const { shop, fastspring } = await scene({ delivery: 'shop' });
   const email = buyer();
-  await fastspring.tell(fastspring.event('order.completed', fastspringOrder('ACM-5', email)));
+  await fastspring.send(fastspring.event('order.completed', fastspringOrder('ACM-5', email)));
   await shop.becomes('ACM-5', { state: 'issued' });
   const printed = await fastspring.license(call('ACM-5', email));
   const [unit] = unitsOf(await shop.order('ACM-5'));
@@ -168,10 +168,10 @@ it('gives no code again that was taken back', async () => {
   const { shop, fastspring } = await scene({ delivery: 'shop' });
   const email = buyer();
   await fastspring.license(call('ACM-8', email));
-  await fastspring.tell(fastspring.event('order.completed', fastspringOrder('ACM-8', email)));
+  await fastspring.send(fastspring.event('order.completed', fastspringOrder('ACM-8', email)));
   const items = [{ product: 'glide', quantity: 1, subtotal: 50, refundType: 'Full Refund' }];
   const back = { return: 'r1', original: { id: 'o', reference: 'ACM-8' }, items, currency: 'EUR' };
-  await fastspring.tell(fastspring.event('return.created', back));
+  await fastspring.send(fastspring.event('return.created', back));
   await shop.becomes('ACM-8', { state: 'refunded', serials: 0 });
   expect(await fastspring.license(call('ACM-8', email))).toBeNull();
   await expectOrderBook(suite.server, shop.ada.id);
@@ -179,14 +179,14 @@ it('gives no code again that was taken back', async () => {
 
 it('names what to switch on when an event names no order, ignores tests on a live shop, and refuses what is not signed', async () => {
   const { shop, fastspring } = await scene();
-  await fastspring.tell(fastspring.event('chargeback.created', { id: 'c1', order: 'id-only' }));
+  await fastspring.send(fastspring.event('chargeback.created', { id: 'c1', order: 'id-only' }));
   const shown = (await shop.api('GET', `/api/shops/${shop.shopId}`)).body;
   expect(shown).toMatchObject({ state: 'attention', trouble: expect.stringContaining('expansion') });
-  await fastspring.tell(fastspring.event('order.completed', fastspringOrder('ACM-9', buyer()), { live: false }));
+  await fastspring.send(fastspring.event('order.completed', fastspringOrder('ACM-9', buyer()), { live: false }));
   await shop.done();
   expect((await shop.order('ACM-9'))?.serials ?? 0).toBe(0);
   const forged = new FastSpringShop({ address: shop.address, secret: 'another' }, suite.host);
-  expect(await forged.tell(forged.event('order.completed', fastspringOrder('ACM-10', buyer())))).toBe(401);
+  expect(await forged.send(forged.event('order.completed', fastspringOrder('ACM-10', buyer())))).toBe(401);
 });
 
 it('knows a call by the hash over its values in the order of their names', () => {

@@ -32,7 +32,7 @@ it('believes what the API has of a sale, and nothing of the ping', async () => {
   const email = buyer();
   // a field of the seller's own form has the name of one of Gumroad's
   const sale = gumroad.sell(email, 'glide==', { fields: { price: '0', email: 'eve@example.com' } });
-  expect([await gumroad.tell(sale), await gumroad.tell(sale)]).toEqual([200, 200]);
+  expect([await gumroad.send(sale), await gumroad.send(sale)]).toEqual([200, 200]);
   const order = await becomes(sale.id, { state: 'issued', serials: 1, email, paid: '49.00', number: '4711' });
   expect(unitsOf(order)[0].paid_usd).toBe(49);
   await expectOrderBook(suite.server, shop.ada.id);
@@ -40,12 +40,12 @@ it('believes what the API has of a sale, and nothing of the ping', async () => {
 
 it('gives nothing for a sale that Gumroad does not know, a test ping, a gift’s giver or a preorder', async () => {
   const { shop, gumroad } = await scene();
-  expect(await gumroad.tell({ id: 'forged==', email: 'eve@example.com', product: 'glide==', price: 4900 })).toBe(200);
+  expect(await gumroad.send({ id: 'forged==', email: 'eve@example.com', product: 'glide==', price: 4900 })).toBe(200);
   const real = gumroad.sell(buyer(), 'glide==');
-  expect(await gumroad.tell(real, true)).toBe(200);
-  await gumroad.tell(gumroad.sell(buyer(), 'glide==', { more: { is_gift_sender_purchase: true } }));
-  await gumroad.tell(gumroad.sell(buyer(), 'glide==', { more: { is_preorder_authorization: true } }));
-  expect(await gumroad.tell({ id: '' })).toBe(401);
+  expect(await gumroad.send(real, true)).toBe(200);
+  await gumroad.send(gumroad.sell(buyer(), 'glide==', { more: { is_gift_sender_purchase: true } }));
+  await gumroad.send(gumroad.sell(buyer(), 'glide==', { more: { is_preorder_authorization: true } }));
+  expect(await gumroad.send({ id: '' })).toBe(401);
   await shop.done();
   const { rows } = (await shop.api('GET', `/api/shops/${shop.shopId}/orders`)).body;
   expect(rows.map(({ serials, state }: { serials: number; state: string }) => [serials, state])).toEqual(
@@ -58,15 +58,15 @@ it('keeps the serial for a part that is refunded, twice the same; takes it for t
   const sale = gumroad.sell(buyer(), 'glide==');
   // before its sale
   sale.refundedCents = 1000;
-  await gumroad.tellOf('refund', sale);
+  await gumroad.sendTo('refund', sale);
   await becomes(sale.id, { state: 'attention', serials: 1, reasons: [{ reason: 'amount_refund' }] });
   // the second ping is the same as the first, byte by byte
   sale.refundedCents = 2000;
-  await gumroad.tellOf('refund', sale);
+  await gumroad.sendTo('refund', sale);
   const order = await becomes(sale.id, { reversals: [{ amount: '10.00' }, { amount: '20.00' }] });
   expect(unitsOf(order)[0].refunded_usd).toBe(20);
   Object.assign(sale, { refunded: true });
-  await gumroad.tellOf('refund', sale);
+  await gumroad.sendTo('refund', sale);
   await becomes(sale.id, { state: 'refunded', serials: 0 });
   await expectOrderBook(suite.server, shop.ada.id);
 });
@@ -74,13 +74,13 @@ it('keeps the serial for a part that is refunded, twice the same; takes it for t
 it('suspends for a dispute, and gives the same code back when it is won', async () => {
   const { gumroad, becomes, orderOf } = await scene();
   const sale = gumroad.sell(buyer(), 'glide==');
-  await gumroad.tell(sale);
+  await gumroad.send(sale);
   const [{ code }] = unitsOf(await becomes(sale.id, { state: 'issued' }));
   sale.chargedback = true;
-  await gumroad.tellOf('dispute', sale);
+  await gumroad.sendTo('dispute', sale);
   await becomes(sale.id, { state: 'disputed' });
   sale.disputeWon = true;
-  await gumroad.tellOf('dispute_won', sale);
+  await gumroad.sendTo('dispute_won', sale);
   await becomes(sale.id, { state: 'issued' });
   expect(unitsOf(await orderOf(sale.id))[0]).toMatchObject({ code, state: 'delivered' });
 });
@@ -330,7 +330,7 @@ it('looks at the sales of a month for what nobody has sent, and once a day at th
   const [early, late] = [gumroad.sell(buyer(), 'glide==', { created: sold(100) }), gumroad.sell(buyer(), 'glide==')];
   const gone = gumroad.sell(buyer(), 'glide==', { created: sold(200) });
   for (const sale of [early, late, gone]) {
-    await gumroad.tell(sale);
+    await gumroad.send(sale);
     await becomes(sale.id, { state: 'issued' });
     sale.chargedback = true;
   }

@@ -21,7 +21,7 @@ it('gives the serial of an order of one thing without asking anybody, at what it
   const { shop, lemon } = await scene();
   const email = buyer();
   const order = lemon.sell(email, [glide]);
-  expect([await lemon.tell(order), await lemon.tell(order)]).toEqual([200, 200]);
+  expect([await lemon.send(order), await lemon.send(order)]).toEqual([200, 200]);
   const known = await shop.becomes(order.id, { state: 'issued', serials: 1, email, paid: '50.00', paid_usd: 54 });
   expect(known.lines[0].rate_source).toBe('shop');
   await expectOrderBook(suite.server, shop.ada.id);
@@ -30,7 +30,7 @@ it('gives the serial of an order of one thing without asking anybody, at what it
 it('asks the API for the other items of an order, of which an event has the first alone', async () => {
   const { shop, lemon } = await scene();
   const order = lemon.sell(buyer(), [glide, prism]);
-  await lemon.tell(order);
+  await lemon.send(order);
   await expect
     .poll(async () => String((await shop.api('GET', `/api/shops/${shop.shopId}`)).body.trouble), { timeout: 30_000 })
     .toContain('API');
@@ -43,27 +43,27 @@ it('counts refunds that are told as what was refunded in all, takes nothing for 
   const { shop, lemon } = await scene();
   await suite.open(shop, { key: lemon.key });
   const order = lemon.sell(buyer(), [glide], { tax: 0 });
-  await lemon.tell(order);
+  await lemon.send(order);
   await shop.becomes(order.id, { state: 'issued' });
   lemon.refund(order, 2000);
-  await lemon.tell(order, 'order_refunded');
+  await lemon.send(order, 'order_refunded');
   await shop.becomes(order.id, { state: 'attention', serials: 1, reasons: [{ reason: 'amount_refund' }] });
   lemon.refund(order, 1000);
-  await lemon.tell(order, 'order_refunded');
+  await lemon.send(order, 'order_refunded');
   const known = await shop.becomes(order.id, { reversals: [{ key: 'cum:2000' }, { key: 'cum:3000' }] });
   // three fifths of what it was in dollars, not two and three
   expect(unitsOf(known)[0]).toMatchObject({ paid_usd: 54, refunded_usd: 32.4 });
   lemon.refund(order, 2000);
-  await lemon.tell(order, 'order_refunded');
+  await lemon.send(order, 'order_refunded');
   await shop.becomes(order.id, { state: 'refunded', serials: 0 });
   await expectOrderBook(suite.server, shop.ada.id);
 });
 
 it('issues nothing for a try on a live shop, and refuses what another secret has signed, each time that it is tried', async () => {
   const { shop, lemon } = await scene();
-  await lemon.tell(lemon.sell(buyer(), [glide], { test: true }));
+  await lemon.send(lemon.sell(buyer(), [glide], { test: true }));
   const forged = new LemonSqueezyShop({ address: shop.address, secret: 'another' }, suite.host);
-  expect(await forged.tell(forged.sell(buyer(), [glide]))).toBe(401);
+  expect(await forged.send(forged.sell(buyer(), [glide]))).toBe(401);
   await shop.done();
   const { rows } = (await shop.api('GET', `/api/shops/${shop.shopId}/orders`)).body;
   expect(rows.map(({ serials }: { serials: number }) => serials)).toEqual(rows.map(() => 0));

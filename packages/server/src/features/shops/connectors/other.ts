@@ -67,18 +67,18 @@ export const other: Connector = {
   read({ body }): Reading {
     const event = Event.safeParse(bodyIn(body));
     if (!event.success) return { unusable: problemIn(event.error) };
-    const told = event.data;
-    if (isSale(told))
-      return { order: orderOf(told.data, { paidAt: told.data.paid_at ?? null, versionAt: told.timestamp }) };
-    const base = { orderId: told.data.order, happenedAt: told.timestamp, lines: null, amount: null, undoes: null };
-    return { reversals: [isRefund(told) ? refundOf(told.data, base) : disputeOf(told, base)] };
+    const parsed = event.data;
+    if (isSale(parsed))
+      return { order: orderOf(parsed.data, { paidAt: parsed.data.paid_at ?? null, versionAt: parsed.timestamp }) };
+    const base = { orderId: parsed.data.order, happenedAt: parsed.timestamp, lines: null, amount: null, undoes: null };
+    return { reversals: [isRefund(parsed) ? refundOf(parsed.data, base) : disputeOf(parsed, base)] };
   },
 };
 
-type Told = z.output<typeof Event>;
-const isSale = (told: Told): told is z.output<typeof SaleEvent> =>
-  told.type === 'sale.created' || told.type === 'sale.updated';
-const isRefund = (told: Told): told is z.output<typeof RefundEvent> => told.type === 'sale.refunded';
+type ParsedEvent = z.output<typeof Event>;
+const isSale = (event: ParsedEvent): event is z.output<typeof SaleEvent> =>
+  event.type === 'sale.created' || event.type === 'sale.updated';
+const isRefund = (event: ParsedEvent): event is z.output<typeof RefundEvent> => event.type === 'sale.refunded';
 
 type Base = Pick<ReversalSnapshot, 'orderId' | 'happenedAt' | 'lines' | 'amount' | 'undoes'>;
 

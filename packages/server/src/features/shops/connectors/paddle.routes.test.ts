@@ -23,7 +23,7 @@ it('asks the API who bought, and counts what was paid without tax and after disc
   const { shop, paddle } = await scene();
   const email = buyer();
   const sale = paddle.sell(email, [glides, prism]);
-  expect([await paddle.tellSale(sale), await paddle.tellSale(sale)]).toEqual([200, 200]);
+  expect([await paddle.sendSale(sale), await paddle.sendSale(sale)]).toEqual([200, 200]);
   const order = await shop.becomes(sale.id, { state: 'issued', serials: 3, email, country: 'DE', first_name: 'Nina' });
   expect(unitsOf(order).map(({ paid_usd }) => paid_usd)).toEqual([49, 49, 20]);
   await expectOrderBook(suite.server, shop.ada.id);
@@ -32,7 +32,7 @@ it('asks the API who bought, and counts what was paid without tax and after disc
 it('counts another currency by what is paid out in dollars', async () => {
   const { shop, paddle } = await scene();
   const sale = paddle.sell(buyer(), [glides], { currency: 'EUR', payout: 10_501 });
-  await paddle.tellSale(sale);
+  await paddle.sendSale(sale);
   const order = await shop.becomes(sale.id, { state: 'issued', paid: '98.00', paid_usd: 105.01 });
   expect([order.lines[0].rate_source, ...unitsOf(order).map(({ paid_usd }) => paid_usd)]).toEqual([
     'shop',
@@ -47,9 +47,9 @@ it('takes a whole line back, asks about a part of one, and does nothing about ta
   const line = (n: number) => `txnitm_${sale.id}_${n}`;
   const full = paddle.adjustment(sale, { items: [{ item_id: line(1), type: 'full', amount: '2000' }] });
   // before its sale, and twice
-  await paddle.tell('adjustment.created', full);
-  await paddle.tell('adjustment.updated', full);
-  await paddle.tellSale(sale);
+  await paddle.send('adjustment.created', full);
+  await paddle.send('adjustment.updated', full);
+  await paddle.sendSale(sale);
   await shop.becomes(sale.id, { state: 'issued', serials: 2 });
   const none = [
     { status: 'pending_approval', items: [{ item_id: line(0), type: 'full', amount: '9800' }] },
@@ -57,11 +57,11 @@ it('takes a whole line back, asks about a part of one, and does nothing about ta
     { action: 'credit', items: [{ item_id: line(0), type: 'full', amount: '9800' }] },
     { items: [{ item_id: line(0), type: 'tax', amount: '19' }] },
   ];
-  for (const fields of none) expect(await paddle.tell('adjustment.created', paddle.adjustment(sale, fields))).toBe(200);
+  for (const fields of none) expect(await paddle.send('adjustment.created', paddle.adjustment(sale, fields))).toBe(200);
   await shop.done();
   expect(await shop.order(sale.id)).toMatchObject({ state: 'issued', serials: 2 });
   const part = paddle.adjustment(sale, { items: [{ item_id: line(0), type: 'partial', amount: '1000' }] });
-  await paddle.tell('adjustment.created', part);
+  await paddle.send('adjustment.created', part);
   await shop.becomes(sale.id, { state: 'attention', serials: 2, reasons: [{ reason: 'amount_refund' }] });
   await expectOrderBook(suite.server, shop.ada.id);
 });
@@ -69,13 +69,13 @@ it('takes a whole line back, asks about a part of one, and does nothing about ta
 it('suspends for a chargeback and gives the same codes back when that is reversed; a warning only flags', async () => {
   const { shop, paddle } = await scene();
   const sale = paddle.sell(buyer(), [prism]);
-  await paddle.tellSale(sale);
+  await paddle.sendSale(sale);
   const [{ code }] = unitsOf(await shop.becomes(sale.id, { state: 'issued' }));
-  await paddle.tell('adjustment.created', paddle.adjustment(sale, { action: 'chargeback_warning', type: 'full' }));
+  await paddle.send('adjustment.created', paddle.adjustment(sale, { action: 'chargeback_warning', type: 'full' }));
   await shop.becomes(sale.id, { reasons: [{ reason: 'inquiry' }], serials: 1 });
-  await paddle.tell('adjustment.created', paddle.adjustment(sale, { action: 'chargeback', type: 'full' }));
+  await paddle.send('adjustment.created', paddle.adjustment(sale, { action: 'chargeback', type: 'full' }));
   await expect.poll(async () => unitsOf(await shop.order(sale.id))[0].state, { timeout: 30_000 }).toBe('suspended');
-  await paddle.tell('adjustment.created', paddle.adjustment(sale, { action: 'chargeback_reverse', type: 'full' }));
+  await paddle.send('adjustment.created', paddle.adjustment(sale, { action: 'chargeback_reverse', type: 'full' }));
   await expect
     .poll(async () => unitsOf(await shop.order(sale.id))[0], { timeout: 30_000 })
     .toMatchObject({ code, state: 'delivered' });
@@ -85,9 +85,9 @@ it('accepts either of two signatures, and refuses what is old or forged', async 
   const { shop, paddle } = await scene();
   const sale = paddle.sell(buyer(), [prism]);
   paddle.secrets = [SECRET, 'the_next_one'];
-  expect(await paddle.tellSale(sale)).toBe(200);
+  expect(await paddle.sendSale(sale)).toBe(200);
   paddle.secrets = ['another'];
-  expect(await paddle.tellSale(sale)).toBe(401);
+  expect(await paddle.sendSale(sale)).toBe(401);
   paddle.secrets = [SECRET];
   expect(await paddle.post('{}', Math.floor(Date.now() / 1000) - 301)).toBe(401);
   await shop.becomes(sale.id, { state: 'issued' });

@@ -156,24 +156,24 @@ async function ask(shop: ShopApi, token: string, variables: { query: string; aft
 function readingsOf(node: unknown, { order, refund }: Parameters<typeof shopifyApi>[0]): ListPage['readings'] {
   const read = Node.safeParse(node);
   if (!read.success) return [];
-  const { legacyResourceId: orderKey, refunds, ...told } = read.data;
+  const { legacyResourceId: orderKey, refunds, ...fields } = read.data;
   const sale = order({
     id: orderKey,
-    name: told.name,
-    email: told.email,
-    test: told.test,
-    financial_status: told.displayFinancialStatus?.toLowerCase(),
-    currency: told.currencyCode,
-    taxes_included: told.taxesIncluded,
-    customer_locale: told.customerLocale,
-    created_at: told.createdAt,
-    processed_at: told.processedAt,
-    updated_at: told.updatedAt,
-    cancelled_at: told.cancelledAt,
-    total_price_set: told.totalPriceSet,
-    customer: told.customer && { first_name: told.customer.firstName, last_name: told.customer.lastName },
-    billing_address: told.billingAddress && { country_code: told.billingAddress.countryCodeV2 },
-    line_items: told.lineItems.map((line) => ({
+    name: fields.name,
+    email: fields.email,
+    test: fields.test,
+    financial_status: fields.displayFinancialStatus?.toLowerCase(),
+    currency: fields.currencyCode,
+    taxes_included: fields.taxesIncluded,
+    customer_locale: fields.customerLocale,
+    created_at: fields.createdAt,
+    processed_at: fields.processedAt,
+    updated_at: fields.updatedAt,
+    cancelled_at: fields.cancelledAt,
+    total_price_set: fields.totalPriceSet,
+    customer: fields.customer && { first_name: fields.customer.firstName, last_name: fields.customer.lastName },
+    billing_address: fields.billingAddress && { country_code: fields.billingAddress.countryCodeV2 },
+    line_items: fields.lineItems.map((line) => ({
       id: line.id,
       sku: line.sku,
       title: line.title,

@@ -52,13 +52,13 @@ export const api: ApiConnector = {
     const { lacks, ...rest } = reading;
     const [what, id = ''] = lacks.split(' ');
     if (what === 'lines') return withLines(rest, id, shop);
-    const told =
+    const reported =
       what === 'failed'
         ? await withoutWhole(rest, id, shop)
         : what === 'charge'
           ? await withWhole(rest, id, shop)
           : rest;
-    return ofInvoice(told, shop);
+    return ofInvoice(reported, shop);
   },
   async changes(shop, since, page): Promise<ListPage> {
     const [list = 'sessions', after] = (page ?? 'sessions').split(' ');
@@ -109,11 +109,11 @@ function listed(list: string, entry: unknown, since: Date): ListPage['readings']
   return refund.success && orderKey ? [{ orderKey, reading: refundReading(refund.data, orderKey) }] : [];
 }
 
-type Told = { order?: OrderSnapshot; reversals?: readonly ReversalSnapshot[] };
+type Reported = { order?: OrderSnapshot; reversals?: readonly ReversalSnapshot[] };
 
-async function withLines(told: Told, session: string, shop: ShopApi): Promise<Reading> {
-  const { order } = told;
-  if (!order) return told;
+async function withLines(reported: Reported, session: string, shop: ShopApi): Promise<Reading> {
+  const { order } = reported;
+  if (!order) return reported;
   const lines: LineSnapshot[] = [];
   let after = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -127,7 +127,7 @@ async function withLines(told: Told, session: string, shop: ShopApi): Promise<Re
     if (!read.data.has_more || last === undefined) break;
     after = `&starting_after=${encodeURIComponent(last)}`;
   }
-  return { ...told, order: { ...order, lines } };
+  return { ...reported, order: { ...order, lines } };
 }
 
 /**
@@ -135,28 +135,28 @@ async function withLines(told: Told, session: string, shop: ShopApi): Promise<Re
  * over when one of them fails, whichever that is. So its key has how many had failed by then. They are counted first, so that one which fails
  * in between ends it.
  */
-async function withWhole(told: Told, charge: string, shop: ShopApi): Promise<Told> {
-  const [refund] = told.reversals ?? [];
-  if (!refund) return told;
+async function withWhole(reported: Reported, charge: string, shop: ShopApi): Promise<Reported> {
+  const [refund] = reported.reversals ?? [];
+  if (!refund) return reported;
   const failed = await failedOf(charge, shop);
   const { json } = await shop.ask(`/v1/charges/${encodeURIComponent(charge)}`);
   const read = Charge.safeParse(json);
-  if (!read.success || !read.data.refunded) return told;
+  if (!read.success || !read.data.refunded) return reported;
   return {
-    ...told,
+    ...reported,
     reversals: [refund, { ...refund, key: wholeKey(charge, failed.size), isWhole: true, amount: null }],
   };
 }
 
 /** A refund failed: undoes every earlier report that its charge was refunded as a whole. */
-async function withoutWhole(told: Told, charge: string, shop: ShopApi): Promise<Told> {
-  const { reversals = [] } = told;
+async function withoutWhole(reported: Reported, charge: string, shop: ShopApi): Promise<Reported> {
+  const { reversals = [] } = reported;
   const [refund] = reversals;
-  if (!refund) return told;
+  if (!refund) return reported;
   const failed = (await failedOf(charge, shop)).add(refund.key);
   const over = Array.from({ length: failed.size }, (_, before) => wholeKey(charge, before));
   return {
-    ...told,
+    ...reported,
     reversals: [
       ...reversals,
       ...over.map((undoes) => ({
@@ -192,21 +192,21 @@ async function failedOf(charge: string, shop: ShopApi): Promise<Set<string>> {
  * Finds the order of a refund or dispute, which names a payment. The checkout of a subscription and each renewal name
  * the invoice that the payment paid. A checkout that is paid once names its payment, even where it has an invoice.
  */
-async function ofInvoice(told: Told, shop: ShopApi): Promise<Reading> {
-  const { reversals = [] } = told;
+async function ofInvoice(reported: Reported, shop: ShopApi): Promise<Reading> {
+  const { reversals = [] } = reported;
   const payment = reversals[0]?.orderId;
-  if (!payment) return told;
+  if (!payment) return reported;
   const named = encodeURIComponent(payment);
   const { json } = await shop.ask(`/v1/checkout/sessions?limit=1&payment_intent=${named}`);
   const sessions = Found.safeParse(json);
   if (!sessions.success) return { unusable: `sessions: ${problemIn(sessions.error)}`.slice(0, 300) };
-  if (sessions.data.data.length > 0) return told;
+  if (sessions.data.data.length > 0) return reported;
   const paid = Payments.safeParse(await invoicesOf(named, shop));
   if (!paid.success) return { unusable: `invoice_payments: ${problemIn(paid.error)}`.slice(0, 300) };
   const invoice = paid.data.data.find((each) => each.invoice)?.invoice;
   return invoice
-    ? { ...told, orderKey: invoice, reversals: reversals.map((each) => ({ ...each, orderId: invoice })) }
-    : told;
+    ? { ...reported, orderKey: invoice, reversals: reversals.map((each) => ({ ...each, orderId: invoice })) }
+    : reported;
 }
 
 async function invoicesOf(payment: string, shop: ShopApi): Promise<unknown> {

@@ -98,8 +98,8 @@ const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF X
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '));
 
 /** An amount of Stripe's in the currency's own smallest unit: Stripe has ISK and UGX with two decimals, which have none. */
-export function oursOf(amount: number, currency: string): number {
-  const theirs = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2;
-  const ours = decimalsOf(currency) ?? 2;
-  return Math.round(amount * 10 ** (ours - theirs));
+export function minorUnitsOf(amount: number, currency: string): number {
+  const stripeDecimals = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2;
+  const ownDecimals = decimalsOf(currency) ?? 2;
+  return Math.round(amount * 10 ** (ownDecimals - stripeDecimals));
 }

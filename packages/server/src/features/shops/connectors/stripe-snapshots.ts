@@ -1,7 +1,7 @@
 import { decimalOf, decimalsOf } from '../money.ts';
 import type { LineSnapshot, OrderSnapshot, Reading, ReversalSnapshot } from './port.ts';
 import { idIn, namesIn } from './reading.ts';
-import { type Dispute, type Invoice, type Line, oursOf, type Refund, type Session } from './stripe-objects.ts';
+import { type Dispute, type Invoice, type Line, minorUnitsOf, type Refund, type Session } from './stripe-objects.ts';
 
 // Turns Stripe's objects into those of the port.
 
@@ -39,7 +39,7 @@ export function sessionReading(session: Session, at: Date, type: string): Readin
     language: session.locale === 'auto' ? null : session.locale,
     country: customer?.address?.country ?? null,
     knownAs: knownAs(session),
-    grossMinor: session.amount_total == null ? null : oursOf(session.amount_total, currency),
+    grossMinor: session.amount_total == null ? null : minorUnitsOf(session.amount_total, currency),
     lines: [],
   };
   return { order, lacks: `lines ${session.id}` };
@@ -60,7 +60,7 @@ export function invoiceReading(invoice: Invoice, at: Date): Reading {
     ...namesIn(invoice.customer_name),
     language: null,
     country: null,
-    grossMinor: invoice.total == null ? null : oursOf(invoice.total, currency),
+    grossMinor: invoice.total == null ? null : minorUnitsOf(invoice.total, currency),
     lines: invoice.lines.data.map((line) => {
       const off = line.discount_amounts?.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
       const { price, pricing } = line;
@@ -71,7 +71,7 @@ export function invoiceReading(invoice: Invoice, at: Date): Reading {
         sku: null,
         name: line.description ?? line.id,
         quantity: line.quantity ?? 1,
-        netMinor: Math.max(0, oursOf(line.amount - off, currency)),
+        netMinor: Math.max(0, minorUnitsOf(line.amount - off, currency)),
         isRenewal: true,
       };
     }),
@@ -90,7 +90,7 @@ export const lineOf = (line: Line, currency: string): LineSnapshot => ({
   sku: null,
   name: line.description ?? line.id,
   quantity: line.quantity ?? 1,
-  netMinor: Math.max(0, oursOf(line.amount_total - line.amount_tax, currency)),
+  netMinor: Math.max(0, minorUnitsOf(line.amount_total - line.amount_tax, currency)),
 });
 
 /** Whose payment it is. */
@@ -100,14 +100,14 @@ const ofPayment = (payment: string) => (payment ? { lacks: 'payment' } : {});
 export const hasFailed = (status: string | null): boolean => status === 'failed' || status === 'canceled';
 
 export function refundReading({ id, amount, currency, status, charge, created }: Refund, orderId: string): Reading {
-  const ours = currency.toUpperCase();
+  const code = currency.toUpperCase();
   const base = { orderId, lines: null, happenedAt: created ?? null };
   const refund: ReversalSnapshot = {
     ...base,
     key: id,
     kind: 'refund',
     isWhole: false,
-    amount: decimalOf(oursOf(amount, ours), ours),
+    amount: decimalOf(minorUnitsOf(amount, code), code),
     undoes: null,
   };
   if (hasFailed(status))

@@ -25,7 +25,7 @@ it('reads the lines of a checkout from the API, all pages of them, and gives its
   const email = buyer();
   const session = stripe.sell(email, [glide, prism, synth]);
   // the same sale under two ids
-  expect([await stripe.tellSession(session), await stripe.tellSession(session)]).toEqual([200, 200]);
+  expect([await stripe.sendSession(session), await stripe.sendSession(session)]).toEqual([200, 200]);
   const order = await shop.becomes(session.id, { state: 'issued', serials: 4, email, country: 'DE', paid: '129.00' });
   expect(unitsOf(order).map(({ paid_usd }) => paid_usd)).toEqual([45, 45, 29, 10]);
   await shop.done();
@@ -37,13 +37,13 @@ it('waits for the payment of a checkout that is paid later, and gives nothing fo
   const { shop, stripe } = await scene();
   await suite.open(shop, { key: stripe.key });
   const late = stripe.sell(buyer(), [prism], { paid: 'unpaid' });
-  await stripe.tellSession(late);
+  await stripe.sendSession(late);
   await shop.becomes(late.id, { state: 'pending', serials: 0 });
   Object.assign(late, { paid: 'paid', created: late.created + 5 });
-  await stripe.tellSession(late, 'checkout.session.async_payment_succeeded');
+  await stripe.sendSession(late, 'checkout.session.async_payment_succeeded');
   await shop.becomes(late.id, { state: 'issued', serials: 1 });
   const failed = stripe.sell(buyer(), [prism], { paid: 'unpaid' });
-  await stripe.tellSession(failed, 'checkout.session.async_payment_failed');
+  await stripe.sendSession(failed, 'checkout.session.async_payment_failed');
   await shop.becomes(failed.id, { state: 'canceled', serials: 0 });
 });
 
@@ -51,7 +51,7 @@ it('counts a coupon of everything as paid, where there is no payment that could 
   const { shop, stripe } = await scene();
   await suite.open(shop, { key: stripe.key });
   const free = stripe.sell(buyer(), [{ ...prism, total: 0 }], { paid: 'no_payment_required', intent: null });
-  await stripe.tellSession(free);
+  await stripe.sendSession(free);
   const order = await shop.becomes(free.id, { state: 'issued', serials: 1, external_id: free.id });
   expect(unitsOf(order)[0].paid_usd).toBe(0);
 });
@@ -60,10 +60,10 @@ it('counts an amount in a currency without decimals, and one of Stripe’s own d
   const { shop, stripe } = await scene();
   await suite.open(shop, { key: stripe.key });
   const yen = stripe.sell(buyer(), [{ ...prism, total: 4500 }], { currency: 'jpy' });
-  await stripe.tellSession(yen);
+  await stripe.sendSession(yen);
   await shop.becomes(yen.id, { currency: 'JPY', paid: '4500', reasons: [{ reason: 'list_price' }] });
   const krona = stripe.sell(buyer(), [{ ...prism, total: 450_000 }], { currency: 'isk' });
-  await stripe.tellSession(krona);
+  await stripe.sendSession(krona);
   await shop.becomes(krona.id, { currency: 'ISK', paid: '4500' });
 });
 
@@ -72,17 +72,17 @@ it('takes no serial for a part of the payment, all for the whole of it, and give
   await suite.open(shop, { key: stripe.key });
   const session = stripe.sell(buyer(), [glide]);
   // the refund is told of first
-  await stripe.tell('refund.created', stripe.refund(session, 900));
-  await stripe.tellSession(session);
+  await stripe.send('refund.created', stripe.refund(session, 900));
+  await stripe.sendSession(session);
   await shop.becomes(session.id, { state: 'attention', serials: 2, reasons: [{ reason: 'amount_refund' }] });
   const rest = stripe.refund(session, 8900);
-  await stripe.tell('refund.created', rest);
+  await stripe.send('refund.created', rest);
   await shop.becomes(session.id, { state: 'refunded', serials: 0 });
-  expect(await stripe.tell('charge.refunded', { id: `ch_${session.intent}`, payment_intent: session.intent })).toBe(
+  expect(await stripe.send('charge.refunded', { id: `ch_${session.intent}`, payment_intent: session.intent })).toBe(
     200,
   );
   session.refunded -= 8900;
-  await stripe.tell('refund.failed', { ...rest, status: 'failed' });
+  await stripe.send('refund.failed', { ...rest, status: 'failed' });
   await shop.becomes(session.id, { serials: 2 });
   await expectOrderBook(suite.server, shop.ada.id);
 });
@@ -91,16 +91,16 @@ it('flags a warning, suspends for a dispute, and gives the same codes back when 
   const { shop, stripe } = await scene();
   await suite.open(shop, { key: stripe.key });
   const session = stripe.sell(buyer(), [glide]);
-  await stripe.tellSession(session);
+  await stripe.sendSession(session);
   const before = unitsOf(await shop.becomes(session.id, { state: 'issued' }));
   const dispute = { id: 'du_1', payment_intent: session.intent, status: 'warning_needs_response' };
-  await stripe.tell('charge.dispute.created', dispute);
+  await stripe.send('charge.dispute.created', dispute);
   await shop.becomes(session.id, { state: 'attention', serials: 2, reasons: [{ reason: 'inquiry' }] });
-  await stripe.tell('charge.dispute.created', { ...dispute, id: 'du_2', status: 'needs_response' });
+  await stripe.send('charge.dispute.created', { ...dispute, id: 'du_2', status: 'needs_response' });
   await expect
     .poll(async () => unitsOf(await shop.order(session.id)).map(({ state }) => state), { timeout: 30_000 })
     .toEqual(['suspended', 'suspended']);
-  await stripe.tell('charge.dispute.closed', { ...dispute, id: 'du_2', status: 'won' });
+  await stripe.send('charge.dispute.closed', { ...dispute, id: 'du_2', status: 'won' });
   await expect
     .poll(async () => unitsOf(await shop.order(session.id)).map(({ code, state }) => [code, state]), {
       timeout: 30_000,
@@ -117,25 +117,25 @@ it('takes back the serials of a subscription and of a renewal, whose refunds and
     return Object.assign(session, { invoice: `in_${session.id}` });
   };
   const first = sell();
-  await stripe.tellSession(first);
+  await stripe.sendSession(first);
   await shop.becomes(first.id, { state: 'issued', serials: 2, external_id: first.invoice });
   const renewal = stripe.renew(first);
-  await stripe.tellRenewal(renewal);
+  await stripe.sendRenewal(renewal);
   await shop.becomes(renewal.id, { state: 'issued', serials: 2 });
-  await stripe.tell('refund.created', stripe.refund(renewal, 9800));
+  await stripe.send('refund.created', stripe.refund(renewal, 9800));
   await shop.becomes(renewal.id, { state: 'refunded', serials: 0 });
   expect((await shop.order(first.id)).serials).toBe(2);
-  await stripe.tell('charge.dispute.created', { id: 'du_1', payment_intent: first.intent, status: 'needs_response' });
+  await stripe.send('charge.dispute.created', { id: 'du_1', payment_intent: first.intent, status: 'needs_response' });
   await shop.becomes(first.id, { state: 'disputed' });
   // the refund is told of before its sale
   const second = sell();
-  await stripe.tell('refund.created', stripe.refund(second, 9800));
+  await stripe.send('refund.created', stripe.refund(second, 9800));
   await shop.becomes(String(second.invoice), { state: 'seen' });
-  await stripe.tellSession(second);
+  await stripe.sendSession(second);
   await shop.becomes(second.id, { state: 'refunded', serials: 0 });
   // nothing reports the refund, and the list has it
   const third = sell();
-  await stripe.tellSession(third);
+  await stripe.sendSession(third);
   await shop.becomes(third.id, { state: 'issued' });
   stripe.refund(third, 9800);
   await queueJob(suite.server.db, 'shop-reconcile', { accountId: shop.ada.id, shopId: shop.shopId });
@@ -158,14 +158,14 @@ it('knows a checkout that makes an invoice by its payment, and asks for the righ
   await suite.open(shop, { key: stripe.key });
   stripe.readsInvoices = false;
   const session = stripe.sell(buyer(), [glide], { invoice: 'in_of_a_payment' });
-  await stripe.tellSession(session);
+  await stripe.sendSession(session);
   await shop.becomes(session.id, { state: 'issued', external_id: session.intent });
-  await stripe.tell('refund.created', stripe.refund(session, 9800));
+  await stripe.send('refund.created', stripe.refund(session, 9800));
   await shop.becomes(session.id, { state: 'refunded', serials: 0 });
   const subscribed = stripe.sell(buyer(), [glide], { mode: 'subscription', invoice: 'in_2' });
-  await stripe.tellSession(subscribed);
+  await stripe.sendSession(subscribed);
   await shop.becomes(subscribed.id, { state: 'issued' });
-  await stripe.tell('refund.created', stripe.refund(subscribed, 9800));
+  await stripe.send('refund.created', stripe.refund(subscribed, 9800));
   await expect
     .poll(async () => String((await shop.api('GET', `/api/shops/${shop.shopId}`)).body.trouble), { timeout: 30_000 })
     .toContain('Invoices');
@@ -177,7 +177,7 @@ it('knows a checkout that makes an invoice by its payment, and asks for the righ
 it('waits without a key, which is shown, and gives what waits when there is one', async () => {
   const { shop, stripe } = await scene();
   const session = stripe.sell(buyer(), [prism]);
-  await stripe.tellSession(session);
+  await stripe.sendSession(session);
   const shown = async () => (await shop.api('GET', `/api/shops/${shop.shopId}`)).body;
   await expect.poll(shown, { timeout: 30_000 }).toMatchObject({
     state: 'attention',
@@ -202,7 +202,7 @@ it.each(['500', '429', 'hangs up'] as const)(
     await suite.open(shop, { key: stripe.key });
     suite.host.faults.push(fault);
     const session = stripe.sell(buyer(), [prism]);
-    await stripe.tellSession(session);
+    await stripe.sendSession(session);
     await shop.becomes(session.id, { state: 'issued', serials: 1 });
   },
 );
@@ -220,9 +220,9 @@ it('refuses what is old, forged, or of another mode, and accepts either secret w
   });
   expect(await stripe.post(body, Math.floor(Date.now() / 1000) - 301)).toBe(401);
   stripe.secrets = ['whsec_another'];
-  expect(await stripe.tellSession(session)).toBe(401);
+  expect(await stripe.sendSession(session)).toBe(401);
   stripe.secrets = ['whsec_another', SECRET];
-  expect(await stripe.tell('checkout.session.completed', { id: 'cs_test', payment_intent: 'pi_test' }, 1, false)).toBe(
+  expect(await stripe.send('checkout.session.completed', { id: 'cs_test', payment_intent: 'pi_test' }, 1, false)).toBe(
     200,
   );
   await shop.done();

@@ -8,7 +8,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { InTurns } from '#platform/limits/in-turns.ts';
 import type { Random } from '#platform/random.ts';
 import type { ShopKind, ShopState } from '../connections/connections.schemas.ts';
-import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { isOfApi, isOfNotes } from '../connections/trouble.ts';
 import type { Part } from '../connectors/port.ts';
 import { type OrderWork, orderJob } from '../queue/order-job.ts';
@@ -212,7 +212,7 @@ export class Keeping {
         .where('id', '=', shop.id)
         .execute();
     for (const detail of new Set(news))
-      await tellOfShop(this.#deps, tx, shop.developer_id, {
+      await notifyShopOwner(this.#deps, tx, shop.developer_id, {
         shop_id: shop.id,
         name: shop.name,
         what: 'trouble',

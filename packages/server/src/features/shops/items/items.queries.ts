@@ -93,14 +93,14 @@ export function mapItems(tx: ShopsHandle, items: Insertable<Tables['shop_items']
 
 /** @returns whether it was there. */
 export async function removeItem(tx: ShopsHandle, accountId: string, shopId: string, key: string): Promise<boolean> {
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom('shop_items')
     .where('developer_id', '=', accountId)
     .where('connection_id', '=', shopId)
     .where('key', '=', key)
     .returning('key')
     .executeTakeFirst();
-  return gone !== undefined;
+  return deleted !== undefined;
 }
 
 /** Whether the account has this shop. */

@@ -4,7 +4,11 @@ import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import type { ShopsHandle } from '../tables.ts';
 
 /** The newest order that a customer can mean by a number, if it has their address. */
-export const findMeant = (handle: ShopsHandle, developerId: string, { order, key }: { order: string; key: string }) =>
+export const findByNumber = (
+  handle: ShopsHandle,
+  developerId: string,
+  { order, key }: { order: string; key: string },
+) =>
   handle
     .selectFrom('shop_orders')
     .select(['id', 'email', 'language'])

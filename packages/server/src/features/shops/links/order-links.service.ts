@@ -96,7 +96,7 @@ export class OrderLinks {
       const key = emailKey(wish.email);
       const meant =
         code === null
-          ? await q.findMeant(tx, developerId, { order: wish.order, key })
+          ? await q.findByNumber(tx, developerId, { order: wish.order, key })
           : await this.#pickUp(tx, wish, code);
       if (!meant?.email) return code === null ? this.#again(tx, wish) : undefined;
       const now = clock.now();

@@ -169,8 +169,8 @@ type Sold = Pick<LineRow, 'product_ids' | 'paid_quantity' | 'units'>;
 
 /** Whether two orders give the same serials. One whose lines are not all known yet is compared once they are. */
 function sameThings(a: readonly Sold[], b: readonly Sold[]): boolean {
-  const [mine, theirs] = [thingsOf(a), thingsOf(b)];
-  return mine !== null && mine !== '' && mine === theirs;
+  const [first, second] = [thingsOf(a), thingsOf(b)];
+  return first !== null && first !== '' && first === second;
 }
 
 function thingsOf(lines: readonly Sold[]): string | null {

@@ -44,13 +44,13 @@ const journeys: Journey[] = [
         { sku: 'PRISM', quantity: 1, total: '29.00' },
       ]);
       woo.pay(order);
-      await woo.tell(order, 'order.created');
+      await woo.send(order, 'order.created');
       const [glide] = order.line_items;
       return {
         number: String(order.id),
         refund: () => {
           woo.refund(order, '49.00', [{ id: glide?.id as number, quantity: 1, total: '49.00' }]);
-          return woo.tell(order);
+          return woo.send(order);
         },
       };
     },
@@ -76,11 +76,11 @@ const journeys: Journey[] = [
           discount_allocations: [],
         },
       ];
-      await shopify.tell('orders/paid', order, { times: 2 });
+      await shopify.send('orders/paid', order, { times: 2 });
       return {
         number: '#7001',
         refund: () =>
-          shopify.tell(
+          shopify.send(
             'refunds/create',
             shopifyRefund(92, 7001, {
               refund_line_items: [{ line_item_id: line.id, quantity: 1, subtotal_set: price_set }],
@@ -102,11 +102,11 @@ const journeys: Journey[] = [
       });
       const items = [item('glide', 49), item('prism', 29)];
       const order = fastspringOrder('ACM-J1', email, { currency: 'USD', subtotal: 78, total: 78, tax: 0, items });
-      await fastspring.tell(fastspring.event('order.completed', order));
+      await fastspring.send(fastspring.event('order.completed', order));
       return {
         number: 'ACM-J1',
         refund: () =>
-          fastspring.tell(
+          fastspring.send(
             fastspring.event('return.created', {
               return: 'r-J1',
               original: { id: 'id-of-ACM-J1', reference: 'ACM-J1' },

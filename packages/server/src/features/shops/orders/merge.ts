@@ -79,19 +79,19 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
     return mergeLine(old, line, { version, grossMinor: grosses?.[at] ?? null, position, isNewer, rateOf });
   });
   // lines that the newest version no longer has
-  const gone = known.lines
+  const removed = known.lines
     .filter(({ externalId }) => !named.has(externalId))
     .map((line) => (isNewer ? { ...line, quantity: 0 } : line));
   const paidAt = earliest(known.paidAt, version.paidAt);
-  const said = isNewer ? saidBy(version) : saidOf(known);
+  const fields = isNewer ? versionFields(version) : knownFields(known);
   return {
-    ...said,
+    ...fields,
     paidAt,
     versionAt: isNewer ? version.versionAt : known.versionAt,
     knownAs: [...new Set([...known.knownAs, ...(version.knownAs ?? [])])].sort(),
     // the address that it was first sold to
     emailAsSold: known.emailAsSold ?? version.email,
-    lines: [...lines, ...gone].sort((a, b) => a.position - b.position || (a.externalId < b.externalId ? -1 : 1)),
+    lines: [...lines, ...removed].sort((a, b) => a.position - b.position || (a.externalId < b.externalId ? -1 : 1)),
   };
 }
 
@@ -114,9 +114,9 @@ interface Version {
   rateOf: RateOf;
 }
 
-type Said = Omit<KnownOrder, 'paidAt' | 'versionAt' | 'emailAsSold' | 'knownAs' | 'lines'>;
+type OrderFields = Omit<KnownOrder, 'paidAt' | 'versionAt' | 'emailAsSold' | 'knownAs' | 'lines'>;
 
-const saidBy = (version: OrderSnapshot): Said => ({
+const versionFields = (version: OrderSnapshot): OrderFields => ({
   number: version.number,
   isTest: version.isTest,
   canceledAt: version.canceledAt,
@@ -128,7 +128,7 @@ const saidBy = (version: OrderSnapshot): Said => ({
   currency: version.currency,
 });
 
-function saidOf({
+function knownFields({
   number,
   isTest,
   canceledAt,
@@ -138,7 +138,7 @@ function saidOf({
   language,
   country,
   currency,
-}: KnownOrder): Said {
+}: KnownOrder): OrderFields {
   return { number, isTest, canceledAt, email, firstName, lastName, language, country, currency };
 }
 
@@ -149,7 +149,7 @@ function mergeLine(
 ): KnownLine {
   const paid = version.paidAt === null ? 0 : line.quantity;
   const paidQuantity = Math.max(old?.paidQuantity ?? 0, paid);
-  const told: Pick<KnownLine, 'keys' | 'sku' | 'name'> =
+  const source: Pick<KnownLine, 'keys' | 'sku' | 'name'> =
     old && !isNewer ? old : { keys: line.keys, sku: line.sku, name: line.name };
   const isMoneyNew =
     !old ||
@@ -159,9 +159,9 @@ function mergeLine(
   return {
     externalId: line.id,
     position,
-    keys: told.keys,
-    sku: told.sku,
-    name: told.name,
+    keys: source.keys,
+    sku: source.sku,
+    name: source.name,
     // an older version that has a line which the newest one lacks; a code that is wanted beside others is of a line of its own
     quantity: isNewer || (!old && line.isUnpriced) ? line.quantity : (old?.quantity ?? 0),
     paidQuantity,

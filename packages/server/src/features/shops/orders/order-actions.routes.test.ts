@@ -157,10 +157,10 @@ it('an order that was canceled without a refund is kept, or taken back as a whol
   const woo = new WooCommerceShop(shop);
   const order = woo.place(buyer(), [{ sku: 'GLIDE', quantity: 1, total: '49.00' }]);
   woo.pay(order);
-  await woo.tell(order);
+  await woo.send(order);
   const { id } = await shop.becomes(String(order.id), { state: 'issued' });
   woo.turn(order, 'cancelled');
-  await woo.tell(order);
+  await woo.send(order);
   await shop.becomes(String(order.id), { state: 'attention', reasons: [{ reason: 'canceled' }] });
   const { body } = await act(shop, id, 'decide', { answer: 'take' });
   expect(body.order).toMatchObject({ state: 'refunded', serials: 0, reasons: [] });

@@ -39,7 +39,7 @@ interface OrderNews {
  * Notifies webhooks and screens of changed orders of one account, in the transaction that changes them. What changed nothing is not
  * reported.
  */
-export async function tellOfOrders(
+export async function notifyOrdersChanged(
   { events }: Dependencies,
   tx: ShopsHandle,
   all: readonly OrderNews[],
@@ -60,11 +60,11 @@ export async function tellOfOrders(
       data: { order_id: id, shop_id: connection_id, number: number.slice(0, 100), state },
     })),
   );
-  const told = news.flatMap(({ order, work, types }) =>
+  const webhookEvents = news.flatMap(({ order, work, types }) =>
     // the first event is delivered first
     types.map((type, place) => ({ type, at: new Date(work.now.getTime() + place), data: bodyOf(order, work) })),
   );
-  for (const [, together] of Map.groupBy(told, ({ type, at }) => `${at.getTime()} ${type}`))
+  for (const [, together] of Map.groupBy(webhookEvents, ({ type, at }) => `${at.getTime()} ${type}`))
     await recordWebhooks(tx, accountId, together);
 }
 
@@ -93,7 +93,7 @@ function typesOf(order: OrderRow, before: Before, { changed, now }: Done): Event
   const known = new Set(before.reasons);
   const asks = order.state === 'attention' && order.reasons.some((reason) => !known.has(reason));
   // one that is gone and changes its price is no news
-  const tookBack = [...changed].some(
+  const hasTakenBack = [...changed].some(
     ({ state, ended_at }) => (state === 'revoked' || state === 'suspended') && ended_at?.getTime() === now.getTime(),
   );
   const turned = order.state !== before.state && (order.state === 'refunded' || order.state === 'disputed');
@@ -101,6 +101,6 @@ function typesOf(order: OrderRow, before: Before, { changed, now }: Done): Event
     ...(before.state === 'seen' ? (['order.received'] as const) : []),
     ...(order.state === 'issued' && before.state !== 'issued' ? (['order.issued'] as const) : []),
     ...(asks ? (['order.attention'] as const) : []),
-    ...(tookBack || turned ? (['order.refunded'] as const) : []),
+    ...(hasTakenBack || turned ? (['order.refunded'] as const) : []),
   ];
 }

@@ -38,12 +38,12 @@ describe('WooCommerce that gives the codes itself', () => {
     const email = buyer();
     const order = woo.place(email, glides);
     woo.pay(order);
-    await Promise.all([woo.tell(order), woo.tell(order), woo.tell(order, 'order.created')]);
+    await Promise.all([woo.send(order), woo.send(order), woo.send(order, 'order.created')]);
     const codes = codesOf(await delivered(shop, order));
     expect(woo.emailed).toEqual([{ to: email, note: expect.stringContaining(String(order.id)) }]);
     for (const code of codes) expect(woo.emailed[0]?.note).toContain(code);
     woo.pay(order, 'completed');
-    await woo.tell(order);
+    await woo.send(order);
     await write(shop, order);
     await shop.done();
     expect(woo.notes).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('WooCommerce that gives the codes itself', () => {
     const order = woo.place(buyer(), glides);
     woo.pay(order);
     woo.lostAnswers = 1;
-    await woo.tell(order);
+    await woo.send(order);
     await delivered(shop, order);
     expect([woo.notes.length, woo.lostAnswers]).toEqual([1, 0]);
   });
@@ -68,7 +68,7 @@ describe('WooCommerce that gives the codes itself', () => {
       woo.place(buyer(), [...glides, { sku: 'LATER', quantity: 1, total: '9.00' }]),
     ];
     for (const order of [first, second]) woo.pay(order);
-    await woo.tell(second);
+    await woo.send(second);
     await expect.poll(() => woo.notes.length, { timeout: 30_000 }).toBe(1);
     await shop.map([{ key: 'LATER', product_ids: [shop.prism.id] }]);
     await expect.poll(() => woo.notes.length, { timeout: 30_000 }).toBe(2);
@@ -81,7 +81,7 @@ describe('WooCommerce that gives the codes itself', () => {
     ]);
 
     woo.permissions = 'read';
-    await woo.tell(first);
+    await woo.send(first);
     await shop.becomes(String(first.id), { state: 'issued' });
     await delivered(shop, first);
     await suite.server.db.query(
@@ -127,7 +127,7 @@ describe('WooCommerce that gives the codes itself', () => {
     ];
     for (const order of [first, second, third]) woo.pay(order);
     for (const order of [first, second]) {
-      await woo.tell(order);
+      await woo.send(order);
       await delivered(shop, order);
     }
     expect(woo.notes).toEqual([]);
@@ -137,7 +137,7 @@ describe('WooCommerce that gives the codes itself', () => {
     const { rows } = (await shop.api('GET', '/api/notifications?kind=shop')).body;
     expect(rows).toHaveLength(1);
     woo.permissions = 'read_write';
-    await woo.tell(third);
+    await woo.send(third);
     await delivered(shop, third);
     expect([woo.notes.length, await emailsTo(emails[2] as string)]).toEqual([1, 0]);
     expect(await shown(shop)).toMatchObject({ state: 'active', trouble: null });
@@ -149,7 +149,7 @@ describe('WooCommerce that gives the codes itself', () => {
     const order = woo.place(email, glides);
     woo.pay(order);
     for (let times = 0; times < 40; times += 1) suite.host.faults.push('500');
-    await woo.tell(order);
+    await woo.send(order);
     await shop.becomes(String(order.id), { state: 'issued' });
     expect(statesOf(await shop.order(String(order.id)))).toEqual(['issued', 'issued']);
     await suite.server.db.query(

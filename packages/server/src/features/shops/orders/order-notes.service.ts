@@ -1,7 +1,7 @@
 import { holdAccounts } from '#features/accounts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
-import { untroubled } from '../connections/shop-changes.ts';
-import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
+import { noTrouble } from '../connections/shop-changes.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { isOfNotes, noteTrouble } from '../connections/trouble.ts';
 import { ShopAway, ShopRefuses } from '../connectors/api.ts';
 import type { OrderWork } from '../queue/order-job.ts';
@@ -135,26 +135,26 @@ export class OrderNotes {
     return db.work({ tx: true }, async (tx) => {
       const order = await this.#held(tx, work);
       if (!order) return;
-      const mine = new Set(units.map(({ id }) => id));
+      const unitIds = new Set(units.map(({ id }) => id));
       // units that were taken back meanwhile stay so
-      const left = (await q.findUnits(tx, order)).filter((unit) => mine.has(unit.id) && q.isUnwritten(unit));
-      const [first] = left;
+      const unwritten = (await q.findUnits(tx, order)).filter((unit) => unitIds.has(unit.id) && q.isUnwritten(unit));
+      const [first] = unwritten;
       if (outcome.by === 'shop') {
-        for (const unit of left) unit.state = 'delivered';
-        await q.writeUnits(tx, order.developer_id, left);
+        for (const unit of unwritten) unit.state = 'delivered';
+        await q.writeUnits(tx, order.developer_id, unwritten);
         await this.#mended(tx, work);
       } else {
-        if (first) await this.#deps.orderEmails.emailAgain(tx, order, first.id, new Set(left.map(({ id }) => id)));
-        if (outcome.trouble !== null) await this.#tell(tx, work, outcome.trouble);
+        if (first) await this.#deps.orderEmails.emailAgain(tx, order, first.id, new Set(unwritten.map(({ id }) => id)));
+        if (outcome.trouble !== null) await this.#reportTrouble(tx, work, outcome.trouble);
       }
       await holdFor(tx, order, null);
     });
   }
 
-  async #tell(tx: ShopsHandle, { accountId, shopId }: Work, trouble: string): Promise<void> {
+  async #reportTrouble(tx: ShopsHandle, { accountId, shopId }: Work, trouble: string): Promise<void> {
     const name = await noteTrouble(tx, { accountId, shopId, trouble });
     if (name !== null)
-      await tellOfShop(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
+      await notifyShopOwner(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
   }
 
   async #mended(tx: ShopsHandle, { accountId, shopId }: Work): Promise<void> {
@@ -167,7 +167,7 @@ export class OrderNotes {
     if (!shop?.trouble || !isOfNotes(shop.trouble)) return;
     await tx
       .updateTable('shop_connections')
-      .set(untroubled)
+      .set(noTrouble)
       .where('developer_id', '=', accountId)
       .where('id', '=', shopId)
       .where('trouble', '=', shop.trouble)

@@ -140,10 +140,10 @@ export function knownOf(row: OrderRow, lines: readonly LineRow[]): KnownOrder {
 
 /** The columns of a known order. */
 export function fieldsOf(
-  { email: told, lines, ...known }: KnownOrder,
+  { email: address, lines, ...known }: KnownOrder,
   { shop, isErased }: { shop: Pick<ShopConnection, 'mode'>; isErased: boolean },
 ) {
-  const email = isErased || told === null ? null : parseEmail(told);
+  const email = isErased || address === null ? null : parseEmail(address);
   const sum = (of: (line: KnownLine) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
     number: known.number,

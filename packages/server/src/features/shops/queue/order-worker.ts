@@ -3,7 +3,7 @@ import { holdAccounts } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
-import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
@@ -83,16 +83,16 @@ export class OrderWorker {
       return new Map(waiting.map(({ id }, at) => [id, all[at] as Reading]));
     } catch (error) {
       if (!(error instanceof ShopRefuses)) throw error;
-      await this.#tellTrouble(accountId, shopId, error.message);
+      await this.#reportTrouble(accountId, shopId, error.message);
       return 'refused';
     }
   }
 
-  #tellTrouble(accountId: string, shopId: string, trouble: string): Promise<void> {
+  #reportTrouble(accountId: string, shopId: string, trouble: string): Promise<void> {
     return this.#deps.db.work({ tx: true }, async (tx) => {
       const name = await noteTrouble(tx, { accountId, shopId, trouble });
       if (name !== null)
-        await tellOfShop(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
+        await notifyShopOwner(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { begun, goneOn, type Progress, progressIn } from './progress.ts';
+import { advance, begun, type Progress, progressIn } from './progress.ts';
 
 /** How many pages of a list are read until it is seen not to end; null: to its end. */
 function read(pages: Iterable<string | null>): number | null {
@@ -9,7 +9,7 @@ function read(pages: Iterable<string | null>): number | null {
     count += 1;
     if (next === null) return null;
     // as it is kept between two jobs
-    progress = goneOn(progressIn(JSON.stringify(progress)), next);
+    progress = advance(progressIn(JSON.stringify(progress)), next);
     if (progress === null) return count;
   }
   throw new Error('a list without an end');

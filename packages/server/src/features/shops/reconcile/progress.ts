@@ -27,7 +27,7 @@ export function progressIn(cursor: string): Progress {
  * On the next page.
  * @returns null: the list repeats its pages, or has more than there can be, and would be read for ever.
  */
-export function goneOn(progress: Progress, next: string): Progress | null {
+export function advance(progress: Progress, next: string): Progress | null {
   const pages = progress.pages + 1;
   if (pages >= MOST_PAGES || next === progress.page || next === progress.mark) return null;
   // one of the pages that come round and round is remembered for as long as it takes to come again

@@ -63,13 +63,13 @@ describe('WooCommerce', () => {
     const email = buyer();
     const order = woo.place(email, two);
     woo.pay(order);
-    await woo.tell(order);
+    await woo.send(order);
     const number = String(order.id);
     const [glide] = unitsOf(await shop.becomes(number, { state: 'issued', serials: 2 }));
     await redeem(suite.server, glide.code, email, shop.ada.id);
     const prism = { id: order.line_items[1]?.id as number, quantity: 1, total: '29.00' };
     woo.refund(order, '29.00', [prism]);
-    await woo.tell(order);
+    await woo.send(order);
     const asked = await shop.becomes(number, {
       state: 'attention',
       serials: 2,
@@ -100,7 +100,7 @@ describe('WooCommerce', () => {
     const { rows } = (await shop.api('GET', '/api/notifications?kind=shop')).body;
     expect(rows.map(({ title }: { title: string }) => title)).toEqual(['My shop has gone silent']);
     // it is told of after all
-    for (const order of orders) await woo.tell(order);
+    for (const order of orders) await woo.send(order);
     await shop.done();
     for (const { id } of orders) expect((await shop.order(String(id))).serials).toBe(2);
     await expectOrderBook(suite.server, shop.ada.id);
@@ -116,7 +116,7 @@ describe('WooCommerce', () => {
       (typeof orders)[number],
     ];
     for (const order of orders) woo.pay(order);
-    await woo.tell(first);
+    await woo.send(first);
     await shop.becomes(String(first.id), { state: 'issued', found_at: null });
     expect(await shown()).toBeNull();
     await looked(shop);
@@ -124,7 +124,7 @@ describe('WooCommerce', () => {
     await shop.becomes(String(second.id), { state: 'issued', found_at: expect.any(String) });
     // one of two refunds of one order was reported
     woo.refund(first, '49.00', [{ id: 5, quantity: 1, total: '49.00' }]);
-    await woo.tell(first);
+    await woo.send(first);
     await shop.becomes(String(first.id), { serials: 1, reversals: [{ found_at: null }] });
     woo.refund(first, '49.00', [{ id: 5, quantity: 1, total: '49.00' }]);
     await looked(shop);
@@ -132,10 +132,10 @@ describe('WooCommerce', () => {
     const { reversals } = await shop.becomes(String(first.id), { state: 'refunded', found_at: null });
     expect(reversals.map((each: { found_at: string | null }) => each.found_at === null)).toEqual([true, false, false]);
     // they were only late
-    for (const order of [first, second]) await woo.tell(order);
+    for (const order of [first, second]) await woo.send(order);
     await shop.done();
     expect(await shown()).toMatchObject({ orders: 1, refunds: 0 });
-    await woo.tell(third);
+    await woo.send(third);
     await shop.done();
     expect(await shown()).toEqual({ orders: 0, refunds: 0, last_at: null });
     await expectOrderBook(suite.server, shop.ada.id);
@@ -145,14 +145,14 @@ describe('WooCommerce', () => {
     const { shop, woo } = await scene();
     const order = woo.place(buyer(), glides, { total: '108.00' });
     woo.pay(order);
-    await woo.tell(order);
+    await woo.send(order);
     await shop.becomes(String(order.id), { state: 'issued' });
     woo.refund(order, '10.00', [], { line_items: [], shipping_lines: [{ id: 1, total: '-10.00' }] });
-    await woo.tell(order);
+    await woo.send(order);
     await shop.done();
     expect(await shop.order(String(order.id))).toMatchObject({ state: 'issued', serials: 2, reversals: [] });
     woo.refund(order, '49.00', [{ id: 5, quantity: 1, total: '49.00' }]);
-    await woo.tell(order);
+    await woo.send(order);
     const known = await shop.becomes(String(order.id), { serials: 1, reasons: [] });
     expect(known.reversals).toMatchObject([{ lines: [{ id: '5', quantity: 1 }], amount: null, state: 'applied' }]);
     await expectOrderBook(suite.server, shop.ada.id);
@@ -238,7 +238,7 @@ it('Stripe: renewals that nothing reported are read from its invoices, those pai
   stripe.renew(first, { created: now, paidAt: null });
   stripe.renew(first, { created: now - 20 * day, paidAt: now - 19 * day });
   stripe.renew(first, { created: now, reason: 'manual' });
-  await stripe.tellRenewal(told);
+  await stripe.sendRenewal(told);
   await shop.becomes(told.id, { state: 'issued', found_at: null });
   const known = async () =>
     (await shop.api('GET', `/api/shops/${shop.shopId}/orders`)).body.rows
@@ -257,7 +257,7 @@ it('Stripe: renewals that nothing reported are read from its invoices, those pai
   for (const { id } of [lost, late])
     await shop.becomes(id, { state: 'issued', serials: 1, found_at: expect.any(String) });
   // its report comes after all
-  await stripe.tellRenewal(lost);
+  await stripe.sendRenewal(lost);
   await shop.becomes(lost.id, { state: 'issued', serials: 1, found_at: null });
   await expectOrderBook(suite.server, shop.ada.id);
 });
@@ -271,7 +271,7 @@ it('a shop whose API answers again has what waited for it worked on', async () =
   await since(shop, null);
   suite.host.faults.push('401');
   const sold = stripe.sell(buyer(), [{ price: 'price_1', product: 'prod_1', quantity: 1, total: 4900 }]);
-  await stripe.tellSession(sold);
+  await stripe.sendSession(sold);
   const shown = async () => (await shop.api('GET', `/api/shops/${shop.shopId}`)).body;
   await expect.poll(shown, { timeout: 30_000 }).toMatchObject({ trouble: expect.stringContaining('API'), waiting: 1 });
   // its owner has mended the key in the shop
@@ -371,7 +371,7 @@ it('the day’s rates are read from the bank, and a sale in euros is counted by 
   const woo = new WooCommerceShop(shop);
   const order = woo.place(buyer(), glides, { currency: 'EUR' });
   woo.pay(order);
-  await woo.tell(order);
+  await woo.send(order);
   const sold = await shop.becomes(String(order.id), { state: 'issued', paid: '98.00', paid_usd: 122.5 });
   expect(sold.lines[0]).toMatchObject({ rate: '1.2500000000', rate_source: 'day' });
   expect(unitsOf(sold).map(({ paid_usd }) => paid_usd)).toEqual([61.25, 61.25]);

@@ -8,7 +8,7 @@ import { utcDay } from '#platform/time/days.ts';
 import { addressOf } from '../connections/address.ts';
 import type { ShopKind } from '../connections/connections.schemas.ts';
 import { requeueShop } from '../connections/shop-changes.ts';
-import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { isOfApi, noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
@@ -18,7 +18,7 @@ import { reconcileJob } from '../queue/order-job.ts';
 import type { OrderWorker } from '../queue/order-worker.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { apiOf, type FetchDependencies, subscribed } from './fetching.ts';
-import { begun, goneOn, type Progress, progressIn } from './progress.ts';
+import { advance, begun, type Progress, progressIn } from './progress.ts';
 import { keyOf } from './what-came.ts';
 
 /** How much of what was compared before is compared again, so that nothing falls between two looks. */
@@ -120,7 +120,7 @@ export class Reconciling {
             reached = { ...reached, missed: reached.missed + 1 };
         }
         if (found.next === null) break;
-        const next = goneOn(reached, found.next);
+        const next = advance(reached, found.next);
         if (next === null) refused = ENDLESS;
         if (next === null) break;
         reached = next;
@@ -249,7 +249,7 @@ export class Reconciling {
         .execute();
       const name = await noteTrouble(tx, { accountId, shopId, trouble });
       if (name !== null)
-        await tellOfShop(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
+        await notifyShopOwner(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
     });
   }
 
@@ -284,7 +284,7 @@ export class Reconciling {
       // the job of what the API refused to complete has ended
       if (isMended) await requeueShop(tx, this.#deps.jobs, accountId, shopId);
       if (news !== null && news !== shop.trouble)
-        await tellOfShop(this.#deps, tx, accountId, {
+        await notifyShopOwner(this.#deps, tx, accountId, {
           shop_id: shopId,
           name: shop.name,
           what: refused === null ? 'silent' : 'trouble',

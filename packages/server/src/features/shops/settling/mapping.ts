@@ -1,4 +1,4 @@
-import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
+import { notifyShopOwner, type ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { findItems, forgetUnmapped, type ItemRow, noteUnmapped } from '../items/items.queries.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
@@ -46,7 +46,7 @@ export async function mappedLines(
       const isNew =
         !byKey.has(key) && (await noteUnmapped(tx, { accountId, shopId: shop.id, key, name: line.name, now }));
       if (isNew)
-        await tellOfShop(deps, tx, accountId, {
+        await notifyShopOwner(deps, tx, accountId, {
           shop_id: shop.id,
           name: shop.name,
           what: 'unmapped',
@@ -94,8 +94,8 @@ export async function followMapping(
     await q.freezeLine(tx, line);
     anew.add(line.id);
   }
-  const gone = units.filter(({ line_id }) => anew.has(line_id));
-  await q.removeUnits(tx, order.developer_id, gone);
+  const removed = units.filter(({ line_id }) => anew.has(line_id));
+  await q.removeUnits(tx, order.developer_id, removed);
   return units.filter(({ line_id }) => !anew.has(line_id));
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { isReseller } from '../connections/owner.ts';
 import { drawReference } from '../orders/drawing.ts';
 import { findTwinned, hasOtherShops } from '../orders/duplicates.ts';
-import { tellOfOrders } from '../orders/order-events.ts';
+import { notifyOrdersChanged } from '../orders/order-events.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import { findShop } from '../orders/shop-rows.queries.ts';
 import { testCode } from '../orders/test-codes.ts';
@@ -81,19 +81,19 @@ export class NewOrders {
       drafts.map(({ order }) => order),
     );
     const fresh = drafts.filter(({ order }) => added.has(order.external_id));
-    const mine = isBeside ? await this.#withoutTwins(tx, fresh) : fresh;
-    if (mine.length === 0) return new Set();
-    const lines = mine.flatMap((draft) => draft.lines);
+    const accepted = isBeside ? await this.#withoutTwins(tx, fresh) : fresh;
+    if (accepted.length === 0) return new Set();
+    const lines = accepted.flatMap((draft) => draft.lines);
     await q.addLines(tx, lines);
-    const counts = isDrawing ? await this.#draw(tx, shop, mine, now) : await this.#sell(tx, shop, mine, now);
+    const counts = isDrawing ? await this.#draw(tx, shop, accepted, now) : await this.#sell(tx, shop, accepted, now);
     await q.addUnits(
       tx,
-      mine.flatMap(({ units }) => units),
+      accepted.flatMap(({ units }) => units),
     );
-    await tellOfOrders(
+    await notifyOrdersChanged(
       this.#deps,
       tx,
-      mine.map(({ order, units }) => ({
+      accepted.map(({ order, units }) => ({
         order,
         before: { state: 'seen', reasons: [] },
         work: { units: new Map(units.map((unit) => [unitPlace(unit), unit])), changed: new Set(units), now },
@@ -102,12 +102,12 @@ export class NewOrders {
     await noteDone(
       tx,
       accountId,
-      mine.flatMap((draft) => draft.came),
+      accepted.flatMap((draft) => draft.came),
       now,
     );
     // the row of a batch, which all orders of its product wait for, is held for the shortest time
     await countSold(tx, accountId, counts);
-    return new Set(mine.map(({ order }) => order.external_id));
+    return new Set(accepted.map(({ order }) => order.external_id));
   }
 
   /** Gives the orders of a developer their serials, and emails them. @returns the batches that are to be counted. */

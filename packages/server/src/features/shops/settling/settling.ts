@@ -2,7 +2,7 @@ import { countSold, holdSold, repriceSold } from '#features/serials';
 import { minorOf } from '../money.ts';
 import { converge, type Outcome, type Question } from '../orders/converge.ts';
 import { findDuplicate } from '../orders/duplicates.ts';
-import { tellOfOrders } from '../orders/order-events.ts';
+import { notifyOrdersChanged } from '../orders/order-events.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
 import { Issuing } from './issuing.ts';
@@ -11,7 +11,7 @@ import { OrderEmails } from './order-emails.ts';
 import { type Answer, answersTo, decide, factsOf, markOf, openOf, stateOf, statesOf } from './outcome.ts';
 import { TakingBack } from './taking-back.ts';
 import {
-  isTheirs,
+  isDrawRedeemed,
   paidOf,
   placeOf,
   type SettlingDependencies,
@@ -113,7 +113,7 @@ export class Settling {
     if (work.changed.size > 0) await q.writeUnits(tx, order.developer_id, [...work.changed]);
     const state = stateOf(order, outcome, reasons, [...work.units.values()]);
     await q.writeOrder(tx, order, now, { state, reasons });
-    await tellOfOrders(this.#deps, tx, [{ order: { ...order, state, reasons }, before, work }]);
+    await notifyOrdersChanged(this.#deps, tx, [{ order: { ...order, state, reasons }, before, work }]);
     // the row of a batch, which all orders of its product wait for, is held for the shortest time
     await countSold(tx, order.developer_id, work.sold);
   }
@@ -145,10 +145,10 @@ export class Settling {
     );
     for (const { wish, unit } of all) if (isRedeemed(unit)) await this.#takingBack.giveBack(work, wish, unit);
     // a reseller can't take back what a customer has redeemed
-    const theirs = all.filter(
-      ({ wish, unit }) => isTheirs(work, unit) && (wish.want === 'gone' || wish.want === 'suspended'),
+    const redeemedDraws = all.filter(
+      ({ wish, unit }) => isDrawRedeemed(work, unit) && (wish.want === 'gone' || wish.want === 'suspended'),
     );
-    if (theirs.length > 0) questions.push({ reason: 'partner_redeemed', mark: String(theirs.length) });
+    if (redeemedDraws.length > 0) questions.push({ reason: 'partner_redeemed', mark: String(redeemedDraws.length) });
     const wanting = all.filter(({ wish, unit }) => wish.want === 'have' && unit.code === null).map(({ unit }) => unit);
     await this.#issuing.issue(work, wanting, questions);
     await this.#emails.email(work, questions);

@@ -3,7 +3,7 @@ import { changeSerials } from '#features/serials';
 import type { Cents } from '#platform/money.ts';
 import type { Wish } from '../orders/converge.ts';
 import type * as q from '../orders/order-rows.queries.ts';
-import { isTheirs, type SettlingDependencies, type Work } from './work.ts';
+import { isDrawRedeemed, type SettlingDependencies, type Work } from './work.ts';
 
 /** Takes serials and money back, and gives them again. */
 export class TakingBack {
@@ -27,7 +27,7 @@ export class TakingBack {
     for (const { wish, unit } of all) {
       const lock = wantsLock(wish);
       if (lock !== (action === 'revoke')) continue;
-      if (lock && isTheirs(work, unit)) continue;
+      if (lock && isDrawRedeemed(work, unit)) continue;
       if (lock !== isLocked(unit) && unit.serial_id !== null) ids.push(unit.serial_id);
       const code = unit.draw_id === null ? undefined : work.drawn.get(unit.draw_id);
       if (lock !== isLocked(unit) && code) codes.push(code);

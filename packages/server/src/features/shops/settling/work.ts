@@ -84,7 +84,7 @@ export const placeOf = ({ lineId, n }: { lineId: string; n: number }) => `${line
 export const unitPlace = ({ line_id, n }: q.UnitRow) => `${line_id} ${n}`;
 
 /** Whether a customer has redeemed a code that a reseller's unit has: it is its developer's from then on. */
-export const isTheirs = ({ drawn }: Work, { draw_id }: q.UnitRow): boolean =>
+export const isDrawRedeemed = ({ drawn }: Work, { draw_id }: q.UnitRow): boolean =>
   draw_id !== null && drawn.get(draw_id)?.state === 'redeemed';
 
 /** The price of a unit's serial. */

@@ -10,7 +10,7 @@ import { headersOf, signatureOf } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
 import type { WebhooksDb } from '../tables.ts';
 import { type Due, readDue } from './due.ts';
-import { healthOf, turnsAway, writeHealth } from './endpoint-health.ts';
+import { healthOf, isGoneOrSlow, writeHealth } from './endpoint-health.ts';
 import { LeaseTable } from './lease-table.ts';
 import { nextDue } from './leases.ts';
 import type { Outcome } from './outcome.ts';
@@ -68,7 +68,7 @@ export class Deliverer implements BackgroundWork {
   #woken = false;
   #loop: Promise<void> = Promise.resolve();
   /** Endpoints that may have something due, as a notice reported. */
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
   /** When something may be due at any endpoint. */
   #lookAt = 0;
   #lookedAt = 0;
@@ -85,7 +85,7 @@ export class Deliverer implements BackgroundWork {
   /** Something may be due. @param accountId whose; undefined: anybody's. */
   wake(accountId?: string): void {
     if (accountId === undefined) this.#lookAt = 0;
-    else if (this.#running) this.#told.add(accountId);
+    else if (this.#running) this.#notified.add(accountId);
     this.#lookIn(GATHER);
   }
 
@@ -114,7 +114,7 @@ export class Deliverer implements BackgroundWork {
     clearTimeout(patience);
     await this.#note().catch((error) => this.#deps.log.warn({ err: error }, 'attempts of webhooks could not be noted'));
     await this.#leases
-      .leave()
+      .releaseAll()
       .catch((error) => this.#deps.log.warn({ err: error }, 'leases of webhooks stay until they end'));
   }
 
@@ -170,10 +170,10 @@ export class Deliverer implements BackgroundWork {
     if (!this.#running) return 0;
     const { db, clock } = this.#deps;
     const looks = stopwatch() >= this.#nextLook();
-    const accounts = stopwatch() >= this.#lookAt ? undefined : [...this.#told];
+    const accounts = stopwatch() >= this.#lookAt ? undefined : [...this.#notified];
     if (looks) {
       if (accounts === undefined) this.#lookAt = Number.POSITIVE_INFINITY;
-      this.#told.clear();
+      this.#notified.clear();
       this.#lookedAt = stopwatch();
       await this.#leases.look(clock.now(), accounts);
     }
@@ -198,7 +198,7 @@ export class Deliverer implements BackgroundWork {
   }
 
   #nextLook(): number {
-    const at = this.#told.size > 0 ? 0 : this.#lookAt;
+    const at = this.#notified.size > 0 ? 0 : this.#lookAt;
     return this.#scheduler.ready === 0 ? at : Math.max(at, this.#lookedAt + BUSY_LOOKS);
   }
 
@@ -253,12 +253,12 @@ export class Deliverer implements BackgroundWork {
           setTimeout(() => this.#scheduler.letGo(endpoint, due), MINUTE).unref();
         })
         .finally(() => {
-          leave();
+          remove();
           end();
           this.#begin();
           this.#lookAtEnds();
         });
-      const leave = this.#sending.add(sending);
+      const remove = this.#sending.add(sending);
     }
   }
 
@@ -271,7 +271,7 @@ export class Deliverer implements BackgroundWork {
     this.#ended.push({ endpoint, outcome });
     endpoint.backsUp = false;
     endpoint.answersLate = outcome.answer.durationMs > LATE_AFTER;
-    if (!turnsAway(outcome)) return;
+    if (!isGoneOrSlow(outcome)) return;
     this.#scheduler.drop(endpoint);
     endpoint.slow = true;
     endpoint.changedAt = stopwatch();

@@ -1,5 +1,5 @@
 import { callerOf } from '#platform/access/guard.ts';
-import { tellWithheld } from '#platform/access/withhold.ts';
+import { reportWithheld } from '#platform/access/withhold.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { read, tags, write } from '../endpoints/endpoints.routes.ts';
@@ -44,7 +44,7 @@ export function deliveryRoutes(deliveries: Deliveries) {
       async (request, reply) => {
         const caller = callerOf(request);
         const found = await deliveries.get(caller, request.params.id);
-        if (namesCode(found.type)) tellWithheld(reply, caller, 'codes');
+        if (namesCode(found.type)) reportWithheld(reply, caller, 'codes');
         return found;
       },
     );

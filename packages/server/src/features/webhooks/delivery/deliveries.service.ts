@@ -11,7 +11,7 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { momentOf } from '#platform/time/days.ts';
-import { bodyOf, namesCode, type StoredEvent, type Told } from '../events/event-body.ts';
+import { bodyOf, type EventParts, namesCode, type StoredEvent } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { headersOf } from '../signing/sign.ts';
 import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
@@ -78,7 +78,7 @@ const firstIdAt = (at: Date) => {
 type Attempt = Omit<AttemptView, 'request_headers' | 'response_headers'> &
   Columns<'webhook_attempts', 'signature' | 'response_headers'>;
 
-type Found = DeliveryView & StoredEvent & Told & Columns<'webhook_endpoints', 'url'>;
+type Found = DeliveryView & StoredEvent & EventParts & Columns<'webhook_endpoints', 'url'>;
 
 /** Deliveries to a webhook, their state, and sending them again. */
 export class Deliveries {

@@ -57,7 +57,7 @@ export function healthOf(outcomes: readonly Outcome[]): Health[] {
 }
 
 /** Whether nothing else should be sent to its endpoint as if it answered: it is gone, or slow. */
-export const turnsAway = ({ answer }: Outcome): boolean => answer.status === GONE || slownessOf(answer) === true;
+export const isGoneOrSlow = ({ answer }: Outcome): boolean => answer.status === GONE || slownessOf(answer) === true;
 
 function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
   if (error === 'timeout' || durationMs > SLOW_MS) return true;

@@ -22,7 +22,7 @@ export const failingJob = jobKind({
 
 const BATCH = 100;
 /** The last warning: it is off. */
-const TOLD = WARN_AFTER.length + 1;
+const LAST_WARNING = WARN_AFTER.length + 1;
 
 /** Port: whether an account wants to hear of its webhooks, and where. */
 export interface WebhookEmails {
@@ -82,10 +82,10 @@ export class Failures {
       .returning('warned as level')
       .$narrowType<{ first_failure_at: NotNull }>()
       .executeTakeFirst();
-    if (row) await this.#tell(tx, row);
+    if (row) await this.#notify(tx, row);
   }
 
-  async #tell(tx: WebhooksHandle, row: Row): Promise<void> {
+  async #notify(tx: WebhooksHandle, row: Row): Promise<void> {
     const { events, emailQueue, emailSwitches, publicUrl } = this.#deps;
     await events.publish(tx, row.developer_id, {
       type: 'webhook_failing',
@@ -128,5 +128,5 @@ const switchOff = (tx: WebhooksHandle, now: Date) =>
 
 /** How many warnings an endpoint that fails should have had. @param since when it has to have begun for each of them. */
 const levelAt = ([hour, day, days]: readonly Date[]) => sql<number>`case
-  when not enabled then case when disabled_reason in ('failing', 'gone') then ${sql.lit(TOLD)}::int else 0 end
+  when not enabled then case when disabled_reason in ('failing', 'gone') then ${sql.lit(LAST_WARNING)}::int else 0 end
   else (first_failure_at <= ${hour})::int + (first_failure_at <= ${day})::int + (first_failure_at <= ${days})::int end`;

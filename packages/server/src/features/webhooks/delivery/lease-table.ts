@@ -104,8 +104,8 @@ export class LeaseTable {
   /** Renews the leases of what is being sent, and ends those of what is not. */
   async keep(): Promise<void> {
     const now = stopwatch();
-    const mine = this.serving;
-    for (const endpoint of mine) {
+    const served = this.serving;
+    for (const endpoint of served) {
       const [first] = endpoint.waiting;
       if (first && now - first.readAt > STALLED) {
         endpoint.backsUp = true;
@@ -118,7 +118,7 @@ export class LeaseTable {
       this.#scheduler.drop(endpoint);
     }
     await this.#end(
-      mine.filter((each) => (each.yielding ? each.inHand === 0 : !each.isBusy && now - each.usedAt > KEPT_IDLE)),
+      served.filter((each) => (each.yielding ? each.inHand === 0 : !each.isBusy && now - each.usedAt > KEPT_IDLE)),
     );
     const ending = this.serving.filter(({ until, isBusy }) => isBusy && until - now < RENEWED_BELOW);
     if (ending.length === 0) return;
@@ -138,9 +138,9 @@ export class LeaseTable {
   }
 
   /** Ends all leases; after a pause this process is another holder. */
-  async leave(): Promise<void> {
+  async releaseAll(): Promise<void> {
     const owned = this.serving;
-    for (const endpoint of owned) this.#scheduler.leave(endpoint);
+    for (const endpoint of owned) this.#scheduler.remove(endpoint);
     this.#endpoints.clear();
     const holder = this.#holder;
     this.#holder = this.#random.id();
@@ -151,7 +151,7 @@ export class LeaseTable {
     await endLeases(this.#db, this.#holder, { owned, unfinished: owned.some(({ yielding }) => yielding) });
     for (const endpoint of owned) {
       this.#endpoints.delete(endpoint.id);
-      this.#scheduler.leave(endpoint);
+      this.#scheduler.remove(endpoint);
     }
   }
 

@@ -9,13 +9,13 @@ export const LEASE_MS = 30 * SECOND;
 const LEASED = sql`now() + interval '${sql.lit(LEASE_MS)} ms'`;
 
 /** Conditions on the endpoints `e` and the deliveries `d` to look at. */
-interface Whose {
+interface Scope {
   e: RawBuilder<unknown>;
   d: RawBuilder<unknown>;
 }
 
-const ANYBODYS: Whose = { e: sql`/* across tenants: the worker sends for all accounts */ true`, d: sql`true` };
-const whoseAccountsAre = (accounts: readonly string[]): Whose => ({
+const ALL: Scope = { e: sql`/* across tenants: the worker sends for all accounts */ true`, d: sql`true` };
+const scopeOf = (accounts: readonly string[]): Scope => ({
   e: sql`e.developer_id = any(${accounts}::uuid[])`,
   d: sql`d.developer_id = any(${accounts}::uuid[])`,
 });
@@ -24,7 +24,7 @@ const whoseAccountsAre = (accounts: readonly string[]): Whose => ({
  * When the first of what waits for endpoint `e` is due: one step of the index for each endpoint that is on, however much waits,
  * and whatever the planner believes of the tables' size.
  */
-const first = ({ d }: Whose) => sql`(select d.next_attempt_at as at from webhook_deliveries d
+const first = ({ d }: Scope) => sql`(select d.next_attempt_at as at from webhook_deliveries d
   where ${d} and d.developer_id = e.developer_id and d.endpoint_id = e.id and d.state = 'waiting'
   order by d.next_attempt_at limit 1) first`;
 
@@ -36,17 +36,17 @@ const IS_FREE = sql`(e.leased_by is null or e.leased_until <= now())`;
  */
 export const SOON = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
-const ready = (whose: Whose, now: Date, quick: number, slow: number) => {
+const ready = (scope: Scope, now: Date, quick: number, slow: number) => {
   // those whose turn was the longest ago come first
   const some = (which: RawBuilder<unknown>, most: number) => sql`
-    (select e.developer_id, e.id from webhook_endpoints e cross join lateral ${first(whose)}
-     where ${whose.e} and e.enabled and ${which} and ${IS_FREE} and first.at <= ${now}
+    (select e.developer_id, e.id from webhook_endpoints e cross join lateral ${first(scope)}
+     where ${scope.e} and e.enabled and ${which} and ${IS_FREE} and first.at <= ${now}
      order by e.leased_until nulls first limit ${most})`;
   return sql<Key>`${some(sql`not e.slow`, quick)} union all ${some(sql`e.slow`, slow)}`;
 };
-const READY = tables.named('ready', (_, now: Date, quick: number, slow: number) => ready(ANYBODYS, now, quick, slow));
+const READY = tables.named('ready', (_, now: Date, quick: number, slow: number) => ready(ALL, now, quick, slow));
 const READY_OF = tables.named('ready_of', (_, accounts: readonly string[], now: Date, quick: number, slow: number) =>
-  ready(whoseAccountsAre(accounts), now, quick, slow),
+  ready(scopeOf(accounts), now, quick, slow),
 );
 
 /** One of two processes that take the same one gets it: the other waits for that, and finds it leased. */
@@ -140,16 +140,16 @@ const keysOf = (owned: readonly Owner[]): [accounts: string[], ids: string[]] =>
   owned.map(({ id }) => id),
 ];
 
-const next = (whose: Whose, holder: string, busy: readonly string[]) => {
-  const theirs = sql`e.leased_by is not null and e.leased_by <> ${holder} and e.leased_until > now()`;
+const next = (scope: Scope, holder: string, busy: readonly string[]) => {
+  const leasedByOthers = sql`e.leased_by is not null and e.leased_by <> ${holder} and e.leased_until > now()`;
   return sql<{ at: Date | null; lease_ms: number | null }>`
-  select min(first.at) filter (where (${theirs}) is not true) as at,
-    (extract(epoch from min(e.leased_until) filter (where ${theirs}) - now()) * 1000)::float8 as lease_ms
-  from webhook_endpoints e cross join lateral ${first(whose)} where ${whose.e} and e.enabled and e.id <> all(${busy}::uuid[])`;
+  select min(first.at) filter (where (${leasedByOthers}) is not true) as at,
+    (extract(epoch from min(e.leased_until) filter (where ${leasedByOthers}) - now()) * 1000)::float8 as lease_ms
+  from webhook_endpoints e cross join lateral ${first(scope)} where ${scope.e} and e.enabled and e.id <> all(${busy}::uuid[])`;
 };
-const NEXT = tables.named('next', (_, holder: string, busy: readonly string[]) => next(ANYBODYS, holder, busy));
+const NEXT = tables.named('next', (_, holder: string, busy: readonly string[]) => next(ALL, holder, busy));
 const NEXT_OF = tables.named('next_of', (_, accounts: readonly string[], holder: string, busy: readonly string[]) =>
-  next(whoseAccountsAre(accounts), holder, busy),
+  next(scopeOf(accounts), holder, busy),
 );
 
 interface Next {
@@ -174,8 +174,6 @@ export async function nextDue(
 /** When the oldest of all that waits was or is due; null: nothing waits. */
 export async function oldestDue(db: WebhooksDb): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`/* across tenants: figures */
-    select min(first.at) as at from webhook_endpoints e cross join lateral ${first(ANYBODYS)} where e.enabled`.execute(
-    db,
-  );
+    select min(first.at) as at from webhook_endpoints e cross join lateral ${first(ALL)} where e.enabled`.execute(db);
   return rows[0]?.at ?? null;
 }

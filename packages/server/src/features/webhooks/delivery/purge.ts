@@ -22,11 +22,15 @@ const among = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
  * Deletes the attempts of deliveries that were deleted: afterwards, so that one which was being written in the meantime is among
  * them.
  */
-async function deleteAttempts(tx: WebhooksHandle, accountId: string, gone: readonly { id: string }[]): Promise<void> {
+async function deleteAttempts(
+  tx: WebhooksHandle,
+  accountId: string,
+  deleted: readonly { id: string }[],
+): Promise<void> {
   await tx
     .deleteFrom('webhook_attempts')
     .where('developer_id', '=', accountId)
-    .where('delivery_id', '=', among(gone.map(({ id }) => id)))
+    .where('delivery_id', '=', among(deleted.map(({ id }) => id)))
     .execute();
 }
 
@@ -46,13 +50,13 @@ const deleteEvents = (db: WebhooksDb, accountId: string, which: Expression<SqlBo
       .forUpdate()
       .execute();
     const ids = held.map(({ id }) => id);
-    const gone = await tx
+    const deleted = await tx
       .deleteFrom('webhook_deliveries')
       .where('developer_id', '=', accountId)
       .where('event_id', '=', among(ids))
       .returning('id')
       .execute();
-    await deleteAttempts(tx, accountId, gone);
+    await deleteAttempts(tx, accountId, deleted);
     await tx.deleteFrom('webhook_events').where('developer_id', '=', accountId).where('id', '=', among(ids)).execute();
     return held.length;
   });
@@ -67,13 +71,13 @@ const deleteDeliveries = (db: WebhooksDb, accountId: string, endpointId: string)
       .where('endpoint_id', '=', endpointId)
       .limit(BATCH)
       .execute();
-    const gone = await tx
+    const deleted = await tx
       .deleteFrom('webhook_deliveries')
       .where('developer_id', '=', accountId)
       .where('id', '=', among(some.map(({ id }) => id)))
       .returning('id')
       .execute();
-    await deleteAttempts(tx, accountId, gone);
+    await deleteAttempts(tx, accountId, deleted);
     return some.length;
   });
 

@@ -77,7 +77,7 @@ it('what is read anew keeps its turn, and what leaves loses it', () => {
   expect(scheduler.waiting).toBe(2);
   expect(scheduler.next()?.endpoint).toBe(one);
   again(one);
-  scheduler.leave(two);
+  scheduler.remove(two);
   expect(scheduler.waiting).toBe(1);
   again(two);
   expect(begin().map(({ endpoint }) => endpoint)).toEqual([one, two]);

@@ -136,7 +136,7 @@ export class Scheduler {
   }
 
   /** Another process may send to it now. */
-  leave(endpoint: EndpointState): void {
+  remove(endpoint: EndpointState): void {
     this.drop(endpoint);
     this.#queue.delete(endpoint);
   }

@@ -7,11 +7,11 @@ export const DUE = 'webhook_due';
 export const CHANGED = 'webhook_changed';
 
 /** No account hears of it. */
-const tellWorkers = (handle: Sql, type: string): Promise<void> =>
+const notifyWorkers = (handle: Sql, type: string): Promise<void> =>
   sendNotices(handle, [{ account: '', type, data: {} }]);
 
 /** Something became due: the workers of every process look, once this commits. */
-export const wakeWorkers = (handle: Sql): Promise<void> => tellWorkers(handle, DUE);
+export const wakeWorkers = (handle: Sql): Promise<void> => notifyWorkers(handle, DUE);
 
 /** The workers of every process let go of what they have read and not begun to send, and read it anew. */
-export const recallWorkers = (handle: Sql): Promise<void> => tellWorkers(handle, CHANGED);
+export const recallWorkers = (handle: Sql): Promise<void> => notifyWorkers(handle, CHANGED);

@@ -42,7 +42,7 @@ const COLUMNS = {
   body: texts(({ answer }) => answer.text),
   ended_on: plain(({ endedAt }) => utcDay(endedAt)),
   trigger: plain(({ due }) => due.trigger),
-  told: plain(({ due }) => String(due.personal !== null && due.to.include_personal)),
+  personal: plain(({ due }) => String(due.personal !== null && due.to.include_personal)),
 };
 
 type Column = keyof typeof COLUMNS;
@@ -52,8 +52,8 @@ const listsOf = (rows: readonly Settled[]): List[] => Object.values(COLUMNS).map
 const byColumn = (lists: readonly List[]) =>
   Object.fromEntries(Object.keys(COLUMNS).map((column, at) => [column, lists[at]])) as Record<Column, List>;
 
-/** Whose outcomes a statement writes. */
-interface Whose {
+/** The outcomes that a statement writes: those of all accounts, or of one. */
+interface Scope {
   /** Why it asks for all accounts. */
   note: RawBuilder<unknown>;
   are: (alias: string) => RawBuilder<unknown>;
@@ -64,7 +64,7 @@ interface Whose {
   beside: RawBuilder<unknown>;
 }
 
-const ANYBODYS: Whose = {
+const ALL: Scope = {
   note: sql`/* across tenants: the worker sends for all accounts */`,
   are: () => sql`true`,
   place: sql`d.ctid = o.place`,
@@ -72,7 +72,7 @@ const ANYBODYS: Whose = {
   beside: sql``,
 };
 /** Many machines write this where the account is. */
-const whoseIs = (account: string): Whose => ({
+const scopeOf = (account: string): Scope => ({
   note: sql``,
   are: (alias) => sql`${sql.ref(`${alias}.developer_id`)} = ${account}::uuid`,
   // its place is in a table of that machine
@@ -89,23 +89,23 @@ const whoseIs = (account: string): Whose => ({
  * but returned: only another statement sees what it is now. The attempt before makes room for this one. What was answered to
  * personal data that has been erased since is not kept.
  */
-const written = (whose: Whose, lists: Record<Column, List>) => sql<{ id: string }>`
-  ${whose.note} with o as (
+const written = (scope: Scope, lists: Record<Column, List>) => sql<{ id: string }>`
+  ${scope.note} with o as (
     select * from unnest(${lists.developer_id}::uuid[], ${lists.id}::uuid[], ${lists.attempts}::int[], ${lists.state}::text[], ${lists.position}::int[],
       ${lists.next}::timestamptz[], ${lists.status}::int[], ${lists.error}::text[], ${lists.started}::timestamptz[], ${lists.delivered}::timestamptz[],
       ${lists.ms}::int[], ${lists.signature}::text[], ${withValue(unpacked, lists.headers)}, ${withValue(unpacked, lists.body)}, ${lists.ended_on}::date[], ${lists.trigger}::text[],
-      ${lists.told}::boolean[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms,
+      ${lists.personal}::boolean[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms,
         signature, headers, body, ended_on, trigger, told)
   ), found as (
     select o.*, x.*, o.told and not exists (
       select 1 from webhook_events v
-      where ${whose.are('v')} and v.developer_id = o.developer_id and v.id = x.event_id
+      where ${scope.are('v')} and v.developer_id = o.developer_id and v.id = x.event_id
         and v.personal is not null) as erased
     from o cross join lateral (
       select d.ctid as place, d.xmin as version, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status,
         d.last_error, d.signature as last_signature, d.response_headers, d.response_text
       from webhook_deliveries d
-      where ${whose.are('d')} and d.developer_id = o.developer_id and d.id = o.id
+      where ${scope.are('d')} and d.developer_id = o.developer_id and d.id = o.id
         and d.attempts = o.attempts limit 1) x
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next,
@@ -113,7 +113,7 @@ const written = (whose: Whose, lists: Record<Column, List>) => sql<{ id: string 
       last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature,
       response_headers = case when o.erased then null else o.headers end,
       response_text = case when o.erased then null else o.body end, delivered_at = coalesce(d.delivered_at, o.delivered)
-    from found o where ${whose.are('d')} and ${whose.place}
+    from found o where ${scope.are('d')} and ${scope.place}
       and (d.developer_id, d.id) = (o.developer_id, o.id) and d.xmin = o.version and ${SOON}
     returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
@@ -124,22 +124,22 @@ const written = (whose: Whose, lists: Record<Column, List>) => sql<{ id: string 
     insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
     select e.developer_id, e.id, c.ended_on, c.delivered, c.failed
     from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id)
-    where ${whose.are('e')} order by e.id
+    where ${scope.are('e')} order by e.id
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
   ), moved as (
     insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, signature,
       response_headers, response_text)
-    select ${sql.ref(`${whose.row}.developer_id`)}, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
+    select ${sql.ref(`${scope.row}.developer_id`)}, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
       o.last_signature, o.response_headers, o.response_text
-    from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id)${whose.beside}
-    where ${whose.are(whose.row)} and o.last_trigger is not null
+    from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id)${scope.beside}
+    where ${scope.are(scope.row)} and o.last_trigger is not null
   )
   select id from found except select id from done`;
 
-const WRITE = tables.named('outcomes', (_, ...lists: List[]) => written(ANYBODYS, byColumn(lists)));
+const WRITE = tables.named('outcomes', (_, ...lists: List[]) => written(ALL, byColumn(lists)));
 const WRITE_OF = tables.named('outcomes_of', (_, account: string, ...lists: List[]) =>
-  written(whoseIs(account), byColumn(lists)),
+  written(scopeOf(account), byColumn(lists)),
 );
 
 /** Writes attempts, the states of their deliveries, and the days' counts, all in one statement; and again what changes meanwhile. */

@@ -13,7 +13,7 @@ import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { purgeJob } from '../delivery/purge.ts';
 import { recallWorkers } from '../delivery/wake.ts';
-import { refuseStrange, typesFor } from '../events/audience.ts';
+import { refuseUnknownEvents, typesFor } from '../events/audience.ts';
 import { patternsFor } from '../events/catalog.ts';
 import { namesCode } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
@@ -70,7 +70,7 @@ export class Endpoints {
   async create(caller: Principal, id: string, form: EndpointBody): Promise<Shown> {
     const { db, clock, random, secrets, limits } = this.#deps;
     this.#check(form.url);
-    refuseStrange(caller, form.events);
+    refuseUnknownEvents(caller, form.events);
     mayHavePersonal(caller, form.include_personal);
     mayHaveCodes(caller, form.events, form.include_codes);
     await limits.take(policies.webhook_changes, caller.accountId);
@@ -108,7 +108,7 @@ export class Endpoints {
   async update(caller: Principal, id: string, form: EndpointChange): Promise<EndpointView> {
     const { db, clock, limits } = this.#deps;
     if (form.url !== undefined) this.#check(form.url);
-    refuseStrange(caller, form.events ?? []);
+    refuseUnknownEvents(caller, form.events ?? []);
     mayHavePersonal(caller, form.include_personal ?? false);
     await limits.take(policies.webhook_changes, caller.accountId);
     await db.work({ tx: true }, async (tx) => {
@@ -155,10 +155,10 @@ export class Endpoints {
     const { db, jobs } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const gone = await q.removeEndpoint(tx, caller.accountId, id);
-      if (!gone) throw notFound('Webhook');
+      const removed = await q.removeEndpoint(tx, caller.accountId, id);
+      if (!removed) throw notFound('Webhook');
       await recallWorkers(tx);
-      await this.#audit(tx, caller, 'webhook_deleted', id, gone.url);
+      await this.#audit(tx, caller, 'webhook_deleted', id, removed.url);
       await jobs.enqueue(tx, purgeJob, { accountId: caller.accountId, endpointId: id });
     });
   }

@@ -36,9 +36,9 @@ export function sampleFor({ role }: Audience, type: EventType): Record<string, u
  * @param path of a single name; else they are a list.
  * @throws {AppError} invalid_request.
  */
-export function refuseStrange(caller: Audience, names: readonly string[], path?: string): void {
+export function refuseUnknownEvents(caller: Audience, names: readonly string[], path?: string): void {
   const offered = new Set(['*', ...typesFor(caller).flatMap(patternsFor)]);
-  const strange = names.findIndex((name) => !offered.has(name));
-  if (strange === -1) return;
-  throw invalidField(path ?? `events.${strange}`, `A ${caller.role} never gets ${names[strange]}.`);
+  const refused = names.findIndex((name) => !offered.has(name));
+  if (refused === -1) return;
+  throw invalidField(path ?? `events.${refused}`, `A ${caller.role} never gets ${names[refused]}.`);
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await call(server, 'POST', '/api/webhook-listeners', { token: ada.token, body: { events: ['*'] } });
 });
 
-const told = async (type: EventType) =>
+const recorded = async (type: EventType) =>
   (
     await server.db.query<{ data: string }>(
       'select data from webhook_events where developer_id = $1 and type = $2 order by xid, id',
@@ -46,14 +46,14 @@ describe('a product that is deleted by force', () => {
     // nothing happens to a batch of which nothing was sold, nor by a rehearsal
     await makeSerials(server, ada.token, product.id, { quantity: 4, batch_tag: 'autumn' });
     expect((await remove('?force=true&dry_run=true')).body).toMatchObject({ serials_revoked: 3 });
-    expect(await told('batch.revoked')).toEqual([]);
+    expect(await recorded('batch.revoked')).toEqual([]);
     expect((await remove('?force=true')).body).toMatchObject({ serials_deleted: 9, serials_revoked: 3 });
     const batches = await server.db.query<{ id: string; batch_tag: string }>(
       'select id, batch_tag from batches where developer_id = $1',
       [ada.id],
     );
     const batchId = (tag: string) => batches.find(({ batch_tag }) => batch_tag === tag)?.id;
-    const events = await told('batch.revoked');
+    const events = await recorded('batch.revoked');
     expect(events).toHaveLength(2);
     expect(events).toEqual(
       expect.arrayContaining([
@@ -61,7 +61,7 @@ describe('a product that is deleted by force', () => {
         { batch_id: batchId('summer'), product_id: product.id, quantity: 1 },
       ]),
     );
-    expect(await told('serial.revoked')).toEqual([]);
+    expect(await recorded('serial.revoked')).toEqual([]);
     for (const id of sold) {
       const { history } = (await call(server, 'GET', `/api/serials/${id}`, { token: ada.token })).body;
       expect(history.filter(({ kind }: { kind: string }) => kind === 'revoked')).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('a product that is deleted by force', () => {
     const one = await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token });
     expect(one.status, one.text).toBe(200);
     expect((await remove('?force=true')).body).toMatchObject({ serials_revoked: 0 });
-    expect(await told('batch.revoked')).toEqual([]);
+    expect(await recorded('batch.revoked')).toEqual([]);
   });
 });
 
@@ -93,14 +93,14 @@ describe('an import', () => {
       ['available', available],
       ['redeemed', redeemed],
     ] as const) {
-      const before = (await told('batch.generated')).length;
+      const before = (await recorded('batch.generated')).length;
       expect((await send(kind, csv, '?dry_run=true')).status).toBe(200);
-      expect(await told('batch.generated')).toHaveLength(before);
+      expect(await recorded('batch.generated')).toHaveLength(before);
       for (const _ of [1, 2]) expect((await send(kind, csv)).status).toBeLessThan(300);
     }
     const batches = await ofBatches();
     expect(batches.map(({ quantity }) => quantity).sort()).toEqual([1, 1, 2]);
-    const events = await told('batch.generated');
+    const events = await recorded('batch.generated');
     expect(events).toHaveLength(3);
     expect(events).toEqual(expect.arrayContaining(batches));
   });
@@ -109,10 +109,10 @@ describe('an import', () => {
     const file = (from: number, lines: number) =>
       `Serial,Product,Notes\n${Array.from({ length: lines }, (_, i) => `MANY-${from + i},${product.name},${from + i}\n`).join('')}`;
     expect((await send('available', file(0, 1000))).status).toBeLessThan(300);
-    expect(await told('batch.generated')).toHaveLength(1000);
+    expect(await recorded('batch.generated')).toHaveLength(1000);
     expect((await send('available', file(1000, 1001))).status).toBeLessThan(300);
-    expect(await told('batch.generated')).toHaveLength(1000);
-    expect(await told('import.finished')).toHaveLength(2);
+    expect(await recorded('batch.generated')).toHaveLength(1000);
+    expect(await recorded('import.finished')).toHaveLength(2);
   });
 });
 
@@ -125,25 +125,25 @@ describe('a batch that is revoked', () => {
 
   it('is told of once when that is undone, and once when the undoing is undone', async () => {
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 6 });
-    const [{ batch_id = '' } = {}] = await told('batch.generated');
+    const [{ batch_id = '' } = {}] = await recorded('batch.generated');
     const [first] = serials;
     const gone = await post(`/api/batches/${batch_id}/revoke`);
     // one that was decided again meanwhile stays out of it
     for (const way of ['reassign', 'revoke'])
       await call(server, 'PATCH', `/api/serials/${way}/${first?.id}`, { token: ada.token });
-    const before = (await told('serial.reassigned')).length;
+    const before = (await recorded('serial.reassigned')).length;
     const data = { batch_id, product_id: product.id };
     await post('/api/serials/undo', { changed_at: gone.changed_at, dry_run: true });
-    expect(await told('batch.reassigned')).toEqual([]);
+    expect(await recorded('batch.reassigned')).toEqual([]);
     const back = await post('/api/serials/undo', { changed_at: gone.changed_at });
     expect(back).toMatchObject({ count: 5, skipped: 1 });
-    expect(await told('batch.reassigned')).toEqual([{ ...data, quantity: 5 }]);
+    expect(await recorded('batch.reassigned')).toEqual([{ ...data, quantity: 5 }]);
     expect(await post('/api/serials/undo', { changed_at: back.changed_at })).toMatchObject({ count: 5, skipped: 0 });
-    expect(await told('batch.revoked')).toEqual([
+    expect(await recorded('batch.revoked')).toEqual([
       { ...data, quantity: 6 },
       { ...data, quantity: 5 },
     ]);
-    expect(await told('serial.reassigned')).toHaveLength(before);
+    expect(await recorded('serial.reassigned')).toHaveLength(before);
     const { history } = (await call(server, 'GET', `/api/serials/${serials[1]?.id}`, { token: ada.token })).body;
     expect(history.map(({ kind, detail }: { kind: string; detail: string }) => [kind, detail])).toEqual([
       ['revoked', null],
@@ -157,7 +157,7 @@ describe('a batch that is revoked', () => {
     const ids = (await makeSerials(server, ada.token, product.id, { quantity: 3 })).map(({ id }) => id);
     const gone = await post('/api/serials/bulk', { action: 'revoke', ids });
     await post('/api/serials/undo', { changed_at: gone.changed_at });
-    expect((await told('serial.reassigned')).map(({ serial_id }) => serial_id).sort()).toEqual(ids.sort());
-    expect(await told('batch.reassigned')).toEqual([]);
+    expect((await recorded('serial.reassigned')).map(({ serial_id }) => serial_id).sort()).toEqual(ids.sort());
+    expect(await recorded('batch.reassigned')).toEqual([]);
   });
 });

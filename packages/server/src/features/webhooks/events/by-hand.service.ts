@@ -6,9 +6,9 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { limits as policies } from '../limits.ts';
 import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
-import { refuseStrange, sampleFor, typesFor } from './audience.ts';
+import { refuseUnknownEvents, sampleFor, typesFor } from './audience.ts';
 import { byNameOnly, catalog, type EventType, patternsFor } from './catalog.ts';
-import { objectIdsOf, partsOf, THIS_TRANSACTION, tellRecorded } from './record.ts';
+import { notifyRecorded, objectIdsOf, partsOf, THIS_TRANSACTION } from './record.ts';
 
 interface Dependencies {
   db: WebhooksDb;
@@ -50,7 +50,7 @@ export class EventsByHand {
    */
   async test(caller: Principal, eventId: string, endpointId: string, type: EventType = 'webhook.test') {
     const { db, limits } = this.#deps;
-    refuseStrange(caller, [type], 'type');
+    refuseUnknownEvents(caller, [type], 'type');
     await limits.take(policies.webhook_sends, caller.accountId);
     const sample = sampleFor(caller, type);
     const data = type === 'webhook.test' ? { ...sample, endpoint_id: endpointId } : sample;
@@ -74,7 +74,7 @@ export class EventsByHand {
   async trigger(caller: Principal, eventId: string, form: { type: EventType; data: Record<string, unknown> }) {
     const { db, clock, limits } = this.#deps;
     const { type } = form;
-    refuseStrange(caller, [type], 'type');
+    refuseUnknownEvents(caller, [type], 'type');
     const data = { ...sampleFor(caller, type), ...form.data };
     const checked = catalog[type].data.strict().safeParse(data);
     if (!checked.success) {
@@ -137,7 +137,7 @@ export class EventsByHand {
           })),
         )
         .execute();
-    await tellRecorded(tx, { account: accountId, id, type });
+    await notifyRecorded(tx, { account: accountId, id, type });
     const deliveries = await tx
       .selectFrom('webhook_deliveries')
       .select('id')

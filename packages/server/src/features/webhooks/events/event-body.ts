@@ -5,10 +5,10 @@ import { catalog, type EventType } from './catalog.ts';
 export type StoredEvent = Columns<'webhook_events', 'type' | 'occurred_at' | 'data' | 'personal' | 'is_test'>;
 
 /** Which optional parts of an event a recipient gets. */
-export type Told = Columns<'webhook_endpoints', 'include_personal' | 'include_codes'>;
+export type EventParts = Columns<'webhook_endpoints', 'include_personal' | 'include_codes'>;
 
 /** The very bytes that are signed and sent: the same for all attempts, as nothing of it is parsed and printed again. */
-export function bodyOf(event: StoredEvent, { include_personal, include_codes }: Told): string {
+export function bodyOf(event: StoredEvent, { include_personal, include_codes }: EventParts): string {
   const head = `"type":${JSON.stringify(event.type)},"timestamp":"${event.occurred_at.toISOString()}"`;
   const test = event.is_test ? ',"test":true' : '';
   return `{${head}${test},"data":${dataOf(include_codes ? event : withoutCode(event), include_personal)}}`;

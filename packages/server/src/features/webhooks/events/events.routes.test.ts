@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const told = async (type: EventType, person = ada) =>
+const recorded = async (type: EventType, person = ada) =>
   (
     await server.db.query<{ data: string }>(
       'select data from webhook_events where developer_id = $1 and type = $2 order by xid, id',
@@ -49,14 +49,14 @@ describe('an event', () => {
   it('is written for batches, and for changes of serials', async () => {
     const product = await makeProduct(server, ada.token);
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 3 });
-    expect((await told('batch.generated')).at(-1)).toMatchObject({ product_id: product.id, quantity: 3 });
+    expect((await recorded('batch.generated')).at(-1)).toMatchObject({ product_id: product.id, quantity: 3 });
     const [one, two, three] = serials as [{ id: string; code: string }, { id: string }, { id: string }];
     for (const _ of [1, 2])
       expect((await call(server, 'PATCH', `/api/serials/revoke/${one.id}`, { token: ada.token })).status).toBe(200);
     const body = { action: 'revoke', ids: [one.id, two.id, three.id] };
     const bulk = await call(server, 'POST', '/api/serials/bulk', { token: ada.token, body });
     expect(bulk.status, bulk.text).toBeLessThan(300);
-    const revoked = await told('serial.revoked');
+    const revoked = await recorded('serial.revoked');
     expect(revoked.map(({ serial_id }) => serial_id).sort()).toEqual([one.id, two.id, three.id].sort());
   });
 
@@ -77,12 +77,12 @@ describe('an event', () => {
     // people who came too late are not customers, and no event reports one
     const now = await customers();
     expect(now.length - before.length).toBe(8);
-    expect((await told('customer.created')).map(({ customer_id }) => customer_id).sort()).toEqual(now.sort());
+    expect((await recorded('customer.created')).map(({ customer_id }) => customer_id).sort()).toEqual(now.sort());
     const of = (events: { product_id: string; serial_id: string }[]) =>
       events.filter(({ product_id }) => product_id === product.id).map(({ serial_id }) => serial_id);
     const ids = serials.map(({ id }) => id).sort();
-    expect(of(await told('serial.redeemed')).sort()).toEqual(ids);
-    const own = await told('serial.redeemed', shop);
+    expect(of(await recorded('serial.redeemed')).sort()).toEqual(ids);
+    const own = await recorded('serial.redeemed', shop);
     expect(of(own).sort()).toEqual(ids);
     expect(own.every(({ customer_id }) => customer_id === null)).toBe(true);
     // as the sample shows it
@@ -124,7 +124,7 @@ describe('an event', () => {
     expect((answers[200] ?? 0) + (answers[409] ?? 0)).toBe(1000);
     const ids = serials.map(({ id }) => id).sort();
     for (const person of [ada, shop]) {
-      const events = (await told('serial.redeemed', person)).filter((event) => event.product_id === product.id);
+      const events = (await recorded('serial.redeemed', person)).filter((event) => event.product_id === product.id);
       expect(events.map(({ serial_id }) => serial_id).sort()).toEqual(ids);
     }
   }, 180_000);
@@ -134,10 +134,10 @@ describe('an event', () => {
     const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1, reseller_id: partnershipId });
     const redemption = () => redeem(server, serial?.code as string, 'late@example.com', ada.id);
     const about = async () => {
-      const redeemed = [await told('serial.redeemed'), await told('serial.redeemed', shop)];
+      const redeemed = [await recorded('serial.redeemed'), await recorded('serial.redeemed', shop)];
       return {
         serials: redeemed.map((events) => events.filter(({ serial_id }) => serial_id === serial?.id).length),
-        customers: (await told('customer.created')).length,
+        customers: (await recorded('customer.created')).length,
       };
     };
     const before = await about();
@@ -162,8 +162,8 @@ describe('an event', () => {
     expect((await redeem(server, codes[0], 'first@example.com', bea.id)).status).toBe(200);
     await server.db.query('update usage_months set redemptions = 50 where developer_id = $1', [bea.id]);
     expect((await redeem(server, codes[1], 'second@example.com', bea.id)).body.code).toBe('quota_reached');
-    expect(await told('customer.created', bea)).toHaveLength(1);
-    expect(await told('serial.redeemed', bea)).toMatchObject([{ serial_id: serials[0]?.id }]);
+    expect(await recorded('customer.created', bea)).toHaveLength(1);
+    expect(await recorded('serial.redeemed', bea)).toMatchObject([{ serial_id: serials[0]?.id }]);
   });
 
   it('is written once for a file that was uploaded, when all of it is there', async () => {
@@ -180,10 +180,12 @@ describe('an event', () => {
         body: content,
         headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' },
       });
-    expect(await told('file.uploaded')).toEqual([]);
+    expect(await recorded('file.uploaded')).toEqual([]);
     expect((await finish()).body).toMatchObject({ complete: true });
     await finish();
-    expect(await told('file.uploaded')).toEqual([{ file_id: id, name: 'Großer Hall 🎹.zip', size: content.length }]);
+    expect(await recorded('file.uploaded')).toEqual([
+      { file_id: id, name: 'Großer Hall 🎹.zip', size: content.length },
+    ]);
   });
 
   it('is written for both sides when an invitation is accepted', async () => {
@@ -192,7 +194,7 @@ describe('an event', () => {
       await call(server, 'POST', '/api/webhook-listeners', { token, body: { events: ['partnership.*'] } });
     const partnership_id = await connectPartners(server, dora, outlet);
     const accepted = { partnership_id, developer_id: dora.id, reseller_id: outlet.id };
-    for (const person of [dora, outlet]) expect(await told('partnership.accepted', person)).toEqual([accepted]);
+    for (const person of [dora, outlet]) expect(await recorded('partnership.accepted', person)).toEqual([accepted]);
   });
 
   it('is written for products, keys and partners', async () => {
@@ -201,7 +203,7 @@ describe('an event', () => {
     expect(published.status, published.text).toBe(200);
     await call(server, 'POST', `/api/products/${draft.id}/publish`, { token: ada.token });
     const whole = await makeProduct(server, ada.token);
-    const publications = (await told('product.published')).slice(-2);
+    const publications = (await recorded('product.published')).slice(-2);
     expect(publications).toEqual([draft, whole].map(({ id, name }) => ({ product_id: id, name })));
     const unlock = `/api/products/${whole.id}/unlock`;
     await call(server, 'POST', unlock, { token: ada.token, body: { product_name: whole.name } });
@@ -210,17 +212,17 @@ describe('an event', () => {
       await call(server, 'POST', `${unlock}/publish`, { token: ada.token, body });
     }
     const { url } = (await call(server, 'GET', unlock, { token: ada.token })).body;
-    expect(await told('product.unlocked')).toEqual(
+    expect(await recorded('product.unlocked')).toEqual(
       ['owners', 'everyone'].map((audience) => ({ product_id: whole.id, name: whole.name, audience, url })),
     );
     const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.key;
     await call(server, 'POST', `/api/developer/plugin-keys/${key.id}/rotate`, { token: ada.token, body: {} });
-    expect(await told('key.rotated')).toMatchObject([{ key_id: key.id }]);
+    expect(await recorded('key.rotated')).toMatchObject([{ key_id: key.id }]);
     const end = `/api/reseller/developer/resellers/${partnershipId}/end`;
     const ended = await call(server, 'POST', end, { token: ada.token, body: {} });
     expect(ended.status, ended.text).toBe(200);
     for (const person of [ada, shop])
-      expect(await told('partnership.ended', person)).toMatchObject([
+      expect(await recorded('partnership.ended', person)).toMatchObject([
         { partnership_id: partnershipId, reseller_id: shop.id },
       ]);
   });
@@ -236,11 +238,11 @@ describe('an event', () => {
       call(server, 'POST', `/api/license/v1/${action}`, { token, body: { license_key: serial?.code, machine_id } });
     for (const action of ['activate', 'activate', 'validate', 'validate'])
       expect((await license(action, 'studio-mac')).status).toBe(200);
-    expect(await told('license.activated')).toEqual([
+    expect(await recorded('license.activated')).toEqual([
       { serial_id: serial?.id, product_id: product.id, machine: 'studio-m', version: null },
     ]);
     expect((await license('deactivate', 'studio-mac')).status).toBe(200);
-    expect(await told('license.deactivated')).toEqual([
+    expect(await recorded('license.deactivated')).toEqual([
       { serial_id: serial?.id, product_id: product.id, machine: 'studio-m' },
     ]);
   });
@@ -257,7 +259,7 @@ describe('an event', () => {
     const { validation_token } = (await license('activate', { machine_id: 'studio-mac' })).body;
     const move = { old_machine_id: 'studio-mac', machine_id: 'laptop-17', validation_token };
     for (const _ of [1, 2]) expect((await license('transfer', move)).status).toBe(200);
-    expect(await told('license.transferred')).toEqual([
+    expect(await recorded('license.transferred')).toEqual([
       { serial_id: serial?.id, product_id: product.id, machine: 'laptop-1', from_machine: 'studio-m' },
     ]);
     const trial = { product_id: product.id, machine_id: 'stage-pc-9' };
@@ -268,19 +270,21 @@ describe('an event', () => {
     const ends = await server.db.query<{ at: Date }>('select ends_at as at from trials where product_id = $1', [
       product.id,
     ]);
-    expect(await told('trial.started')).toEqual([
+    expect(await recorded('trial.started')).toEqual([
       { product_id: product.id, machine: 'stage-pc', ends_at: ends[0]?.at.toISOString() },
     ]);
     const detail = (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: ada.token })).body;
     for (const _ of [1, 2])
       await call(server, 'POST', `/api/batches/${detail.batch_id}/revoke`, { token: ada.token, body: {} });
-    expect(await told('batch.revoked')).toEqual([{ batch_id: detail.batch_id, product_id: product.id, quantity: 2 }]);
+    expect(await recorded('batch.revoked')).toEqual([
+      { batch_id: detail.batch_id, product_id: product.id, quantity: 2 },
+    ]);
     // a second time is allowed, for machines released since
     for (const _ of [1, 2])
       expect((await call(server, 'DELETE', `/api/customers/${detail.customer.id}`, { token: ada.token })).status).toBe(
         200,
       );
-    expect(await told('customer.erased')).toEqual([{ customer_id: detail.customer.id }]);
+    expect(await recorded('customer.erased')).toEqual([{ customer_id: detail.customer.id }]);
   });
 
   it('is written for machines that turn out to be one: the first one’s seat moves, the others’ end', async () => {
@@ -295,8 +299,8 @@ describe('an event', () => {
       const answer = await call(server, 'POST', '/api/license/v1/activate', { token, body });
       expect(answer.status, answer.text).toBe(200);
     };
-    const own = async (type: Parameters<typeof told>[0]) =>
-      (await told(type)).filter(({ serial_id }: { serial_id: string }) => serial_id === serial?.id);
+    const own = async (type: Parameters<typeof recorded>[0]) =>
+      (await recorded(type)).filter(({ serial_id }: { serial_id: string }) => serial_id === serial?.id);
     for (const machine of ['a-machine', 'b-machine', 'c-machine']) await activate(machine);
     await activate('new-machine', ['b-machine', 'a-machine']);
     const about = { serial_id: serial?.id, product_id: product.id };
@@ -328,11 +332,11 @@ describe('an event', () => {
     const [one, ...others] = ids as [string, ...string[]];
     await server.db.query('update serials set download_count = 2 where id = any($1)', [ids]);
     for (const _ of [1, 2]) await call(server, 'PATCH', `/api/serials/refresh/${one}`, { token: ada.token });
-    expect((await told('serial.refreshed')).map(({ serial_id }) => serial_id)).toEqual([one]);
+    expect((await recorded('serial.refreshed')).map(({ serial_id }) => serial_id)).toEqual([one]);
     const body = { action: 'reset_downloads', filter: { product: product.id } };
     const all = await call(server, 'POST', '/api/serials/redeemed/change', { token: ada.token, body });
     expect(all.body, all.text).toMatchObject({ count: 2 });
-    const bulk = (await told('serial.refreshed')).slice(1);
+    const bulk = (await recorded('serial.refreshed')).slice(1);
     expect(bulk.map(({ serial_id }) => serial_id).sort()).toEqual([...others].sort());
     expect(bulk.every(({ cost }) => cost === all.body.cost / 2)).toBe(true);
   });
@@ -354,7 +358,7 @@ describe('an event', () => {
     await license('transfer', { license_key, machine_id, old_machine_id, validation_token });
     await license('deactivate', { license_key, machine_id });
     await license('trial', { product_id: product.id, machine_id });
-    const of = async (type: EventType) => (await told(type)).findLast((event) => event.product_id === product.id);
+    const of = async (type: EventType) => (await recorded(type)).findLast((event) => event.product_id === product.id);
     expect(await of('license.activated')).toMatchObject({ machine: 'stage--🎸' });
     expect(await of('license.transferred')).toMatchObject({ machine: 'studio-🎹', from_machine: 'stage--🎸' });
     expect(await of('license.deactivated')).toMatchObject({ machine: 'studio-🎹' });

@@ -78,14 +78,14 @@ function mustHaveTransaction({ client }: Sql, type: EventType): void {
  * Notifies live listeners and the workers of an event, once the transaction commits that records it.
  * @throws without a transaction, where what was written could stay and its notice be lost
  */
-export async function tellRecorded(handle: Sql, { account, id, type }: Recorded): Promise<void> {
+export async function notifyRecorded(handle: Sql, { account, id, type }: Recorded): Promise<void> {
   mustHaveTransaction(handle, type);
   await sendNotices(handle, [{ account, type: 'webhook', data: { event_id: id, event: type } }]);
 }
 
 /**
  * Further parts of a WITH: they record an event, and its deliveries, for the account's endpoints that ask for it. Without such
- * an endpoint nothing is written. {@link RECORDED} is to be read, and handed to {@link tellRecorded}.
+ * an endpoint nothing is written. {@link RECORDED} is to be read, and handed to {@link notifyRecorded}.
  * @param given a relation with one row if the event happened, whose columns its data may name; null: it did.
  */
 export const recordParts = (given: Part | null, places: Places<Part> & DataPlaces<Part>) => sql`
@@ -161,7 +161,7 @@ export async function recordWebhooks(handle: Sql, accountId: string, events: rea
     packed(parts.map(({ objects }) => objects)),
     events.map(({ id, at }) => id ?? idAt(at)),
   );
-  if (last) await tellRecorded(handle, { account: accountId, id: last.id, type: first.type });
+  if (last) await notifyRecorded(handle, { account: accountId, id: last.id, type: first.type });
 }
 
 /** The same of an account, for a statement that is on its way to it anyhow. @param account a value, or a column such as `r.developer_id` */

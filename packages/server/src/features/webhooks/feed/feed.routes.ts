@@ -1,5 +1,5 @@
 import { callerOf } from '#platform/access/guard.ts';
-import { tellWithheld } from '#platform/access/withhold.ts';
+import { reportWithheld } from '#platform/access/withhold.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { read, tags, write } from '../endpoints/endpoints.routes.ts';
@@ -41,7 +41,7 @@ export function feedRoutes(feed: Feed, byHand: EventsByHand) {
       async (request, reply) => {
         const caller = callerOf(request);
         const found = await feed.read(caller, request.query);
-        if (found.events.some(({ type }) => namesCode(type))) tellWithheld(reply, caller, 'codes');
+        if (found.events.some(({ type }) => namesCode(type))) reportWithheld(reply, caller, 'codes');
         return found;
       },
     );

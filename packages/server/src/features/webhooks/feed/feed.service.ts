@@ -6,7 +6,7 @@ import { type Clock, HOUR } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
-import { refuseStrange } from '../events/audience.ts';
+import { refuseUnknownEvents } from '../events/audience.ts';
 import { dataOf, type StoredEvent, withoutCode } from '../events/event-body.ts';
 import type { EventsQuery } from '../events/events.schemas.ts';
 import { nextNumber, settledBefore } from '../events/settled.ts';
@@ -76,7 +76,7 @@ export class Feed {
 
   /** Records events for a terminal that reads them here, although nothing is sent to it. */
   async listen(caller: Principal, id: string, events: readonly string[]) {
-    refuseStrange(caller, events);
+    refuseUnknownEvents(caller, events);
     const { db, clock } = this.#deps;
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);

@@ -70,7 +70,7 @@ export class Workers {
    * Whether what is kept on every machine cannot be written: one of them is gone.
    * @param error what a write failed with, which is known earlier than the next look.
    */
-  async someGone(error?: unknown): Promise<boolean> {
+  async anyWorkerDown(error?: unknown): Promise<boolean> {
     if (isPartAway(error)) return true;
     const workers = await this.state();
     return workers.some(({ up }) => !up) || (workers.length > 0 && isCutShort(error));
@@ -100,7 +100,7 @@ export class Workers {
     const workers = await Promise.all(
       nodes.map(async (node) => ({ name: nameOf(node), up: await this.#reaches(node) })),
     );
-    for (const { name, up } of workers) this.#tell(name, up);
+    for (const { name, up } of workers) this.#logChange(name, up);
     this.#workers = workers;
     return true;
   }
@@ -130,7 +130,7 @@ export class Workers {
     }
   }
 
-  #tell(worker: string, up: boolean): void {
+  #logChange(worker: string, up: boolean): void {
     const before = this.#workers.find(({ name }) => name === worker)?.up ?? true;
     if (before && !up)
       this.#deps.log.error({ worker }, 'a worker of the database cannot be reached: calls of its accounts fail');

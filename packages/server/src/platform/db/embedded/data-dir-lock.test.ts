@@ -66,13 +66,13 @@ describe('the lock of a data folder', () => {
       const child = execa(process.execPath, ['-e', script], { stderr: 'inherit' });
       return {
         child,
-        said: new Promise<string>((resolve) => child.stdout.once('data', (t) => resolve(`${t}`))),
+        message: new Promise<string>((resolve) => child.stdout.once('data', (t) => resolve(`${t}`))),
       };
     });
-    const said = (await Promise.all(racers.map((racer) => racer.said))).map((line) => line.trim());
+    const messages = (await Promise.all(racers.map((racer) => racer.message))).map((line) => line.trim());
     for (const { child } of racers) child.stdin.end();
     await Promise.all(racers.map((racer) => racer.child));
-    expect(said.sort()).toEqual([...Array(5).fill('DATA_DIR_IN_USE'), 'got it']);
+    expect(messages.sort()).toEqual([...Array(5).fill('DATA_DIR_IN_USE'), 'got it']);
   });
 });
 

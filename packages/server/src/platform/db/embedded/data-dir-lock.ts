@@ -28,9 +28,9 @@ export class DataDirInUseError extends Error {
 export async function acquireDataDirLock(dataDir: string, about: { address: string }): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true });
   const file = path.join(dataDir, 'server.lock');
-  const mine = JSON.stringify({ pid: process.pid, started: await startOf(process.pid), address: about.address });
+  const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid), address: about.address });
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    if (await create(file, mine)) return { release: () => releaseLock(file, mine) };
+    if (await create(file, own)) return { release: () => releaseLock(file, own) };
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) continue;
     const holder = parse(text);
@@ -79,8 +79,8 @@ async function removeStale(file: string, stale: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-async function releaseLock(file: string, mine: string): Promise<void> {
-  if ((await readFile(file, 'utf8').catch(() => null)) === mine) await rm(file, { force: true });
+async function releaseLock(file: string, own: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === own) await rm(file, { force: true });
 }
 
 function parse(text: string): Holder | null {
@@ -125,6 +125,6 @@ function fieldOf(pid: number, field: number): string | null {
 async function startOf(pid: number): Promise<string | null> {
   const started = fieldOf(pid, START_TIME);
   if (started !== null || process.platform === 'win32') return started;
-  const said = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
-  return said?.stdout.trim() || null;
+  const result = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  return result?.stdout.trim() || null;
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#platform/log.ts';
 import { type Account, newClusterFolder, ownedFolder, postgresHome, serviceAccount } from './postgres-home.ts';
 import { foreignData, type Notes, readNotes, writeNotes } from './postgres-notes.ts';
-import { findPostmaster, freePort, goneOf, launch, type Postmaster, stopPostmaster } from './postmaster.ts';
+import { findPostmaster, freePort, launch, type Postmaster, stopPostmaster, waitForExit } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
   url: string;
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
       logFile: path.join(dataDir, 'postgres.log'),
       urlOf,
     });
-  const postmaster = running ? { ...running, gone: goneOf(running.pid) } : await start(notes.port, false);
+  const postmaster = running ? { ...running, exit: waitForExit(running.pid) } : await start(notes.port, false);
   const { pid, port } = postmaster;
   await writeNotes(dataDir, { ...notes, port });
   log.info(
@@ -89,7 +89,7 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Opt
   const watching = (async () => {
     let rest = 500;
     for (;;) {
-      const how = await Promise.race([current.gone, stopped]);
+      const how = await Promise.race([current.exit, stopped]);
       if (how === null || signal.aborted) return;
       log.warn({ how }, 'the embedded PostgreSQL ended by itself and is started again');
       while (!signal.aborted) {
@@ -168,15 +168,15 @@ async function initialise(home: string, cluster: string, password: string, accou
 async function run(command: string, parameters: string[], account: Account | null): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], ...(account ?? {}) });
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text) => {
-        said += text;
+        output += text;
       });
     }
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${path.basename(command)} failed:\n${said}`)),
+      code === 0 ? resolve() : reject(new Error(`${path.basename(command)} failed:\n${output}`)),
     );
   });
 }

@@ -12,7 +12,7 @@ export interface Postmaster {
   pid: number;
   port: number;
   /** Settles when the process has ended, with how. */
-  gone: Promise<string>;
+  exit: Promise<string>;
 }
 
 interface Launch {
@@ -38,13 +38,13 @@ export async function launch(options: Launch): Promise<Postmaster> {
   const lockDeadline = Date.now() + LOCK_TIMEOUT;
   let port = options.fixed || (await isFree(options.port)) ? options.port : await freePort();
   for (;;) {
-    const { postmaster, failed, said } = await attempt(options, port);
+    const { postmaster, failed, log } = await attempt(options, port);
     if (postmaster) return postmaster;
-    const portTaken = /could not create any TCP\/IP sockets/.test(said);
+    const portTaken = /could not create any TCP\/IP sockets/.test(log);
     if (portTaken && !options.fixed) port = await freePort();
     // the one before us may still be on its way out
-    const locked = /lock file .* already exists|pre-existing shared memory/.test(said);
-    if (!(portTaken || locked) || Date.now() > lockDeadline) throw startError(failed, said);
+    const locked = /lock file .* already exists|pre-existing shared memory/.test(log);
+    if (!(portTaken || locked) || Date.now() > lockDeadline) throw startError(failed, log);
     await pause(250);
   }
 }
@@ -65,11 +65,11 @@ async function attempt(options: Launch, port: number) {
     ...(options.account ?? {}),
   });
   let failed: string | undefined;
-  const gone = new Promise<string>((resolve) => {
+  const exit = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  gone.then((how) => {
+  exit.then((how) => {
     failed = how;
   });
   await output.close();
@@ -78,7 +78,7 @@ async function attempt(options: Launch, port: number) {
     const state = await probe(options.urlOf(port));
     if (state === 'ready' && child.pid !== undefined) {
       child.unref();
-      return { postmaster: { pid: child.pid, port, gone }, failed: '', said: '' };
+      return { postmaster: { pid: child.pid, port, exit }, failed: '', log: '' };
     }
     // replaying its log after a crash: to kill it now would only make it begin again
     if (state === 'starting') deadline = Date.now() + START_TIMEOUT;
@@ -86,18 +86,18 @@ async function attempt(options: Launch, port: number) {
   }
   if (failed === undefined && child.pid !== undefined) await stopPostmaster(child.pid);
   const log = await readFile(options.logFile).catch(() => Buffer.alloc(0));
-  return { postmaster: null, failed: failed ?? 'no answer in time', said: log.subarray(from).toString().trim() };
+  return { postmaster: null, failed: failed ?? 'no answer in time', log: log.subarray(from).toString().trim() };
 }
 
-function startError(failed: string, said: string): Error {
-  return new Error(`The embedded PostgreSQL did not start (${failed}).\n${said.split('\n').slice(-12).join('\n')}`);
+function startError(failed: string, log: string): Error {
+  return new Error(`The embedded PostgreSQL did not start (${failed}).\n${log.split('\n').slice(-12).join('\n')}`);
 }
 
 /** The server that runs on the cluster already, when it is one and answers. */
 export async function findPostmaster(
   cluster: string,
   urlOf: (port: number) => string,
-): Promise<Omit<Postmaster, 'gone'> | null> {
+): Promise<Omit<Postmaster, 'exit'> | null> {
   const file = path.join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
@@ -126,7 +126,7 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
 }
 
 /** Waits for the end of a server that is not our child, whose exit is not reported to us. */
-export async function goneOf(pid: number): Promise<string> {
+export async function waitForExit(pid: number): Promise<string> {
   while (processExists(pid)) await pause(500, undefined, { ref: false });
   return 'it is no longer there';
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { briefly } from './briefly.ts';
+import { withBriefLocks } from './brief-locks.ts';
 import type { TenantTable } from './catalog.ts';
 import { listed, quoted, WORKSHOP } from './names.ts';
 import { together } from './together.ts';
@@ -25,7 +25,7 @@ export async function beginCapture(client: pg.ClientBase, { name, key }: TenantT
       return null;
     end`;
   // it waits for those who write at the moment, so that no change goes unnoted
-  await briefly(client, { tables: [name], mode: 'share row exclusive' }, async () => {
+  await withBriefLocks(client, { tables: [name], mode: 'share row exclusive' }, async () => {
     await together(client, [
       `create table ${notesOf(name)} as select ${listed(key)} from public.${quoted(name)} with no data`,
       `create function ${noteOf(name)}() returns trigger language plpgsql security definer set search_path = pg_catalog as $note$ ${note} $note$`,

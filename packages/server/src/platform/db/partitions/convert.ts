@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { sqlOf } from '../database.ts';
-import { briefly } from './briefly.ts';
+import { withBriefLocks } from './brief-locks.ts';
 import { applyNotes, beginCapture, CAPTURE, catchUp, copyRows, endCapture, stagedOf } from './capture.ts';
 import { type Shape, shapeOf, type TenantTable } from './catalog.ts';
-import { addUnvalidated, makeLater, validateForeignKeys } from './foreign-keys.ts';
+import { addUnvalidated, createLaterTable, validateForeignKeys } from './foreign-keys.ts';
 import { nameIndexes } from './index-names.ts';
 import { partitionSchema, quoted, WORKSHOP } from './names.ts';
 import { together } from './together.ts';
@@ -32,7 +32,7 @@ export async function prepare(client: pg.ClientBase, { by, owner }: { by: number
   for (const schema of schemas)
     await client.query(`create schema if not exists ${schema} authorization ${quoted(owner)}`);
   await client.query(`set role ${quoted(owner)}`);
-  await client.query(makeLater);
+  await client.query(createLaterTable);
 }
 
 /** Takes away what a run has left of a table that it did not finish: notes, and half a copy. */
@@ -44,7 +44,7 @@ export async function dropHalf(client: pg.ClientBase): Promise<void> {
     [CAPTURE],
   );
   for (const { name } of noted)
-    await briefly(client, { tables: [name], mode: 'access exclusive' }, () => endCapture(client, name));
+    await withBriefLocks(client, { tables: [name], mode: 'access exclusive' }, () => endCapture(client, name));
   const staged = await sql.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'p' and relnamespace = to_regnamespace($1) order by 1`,
     [WORKSHOP],
@@ -131,7 +131,7 @@ async function swap(
     onWait?.(name, attempt);
     await catchUp(client, table);
   };
-  const { waited } = await briefly(client, { tables, mode: 'access exclusive', between }, async () => {
+  const { waited } = await withBriefLocks(client, { tables, mode: 'access exclusive', between }, async () => {
     await applyNotes(client, table);
     await endCapture(client, name);
     const own = outward.map((key) => ({ ...key, partitioned: true }));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { briefly } from './briefly.ts';
+import { withBriefLocks } from './brief-locks.ts';
 import type { ForeignKey } from './catalog.ts';
 import { partitionSchema, quoted, WORKSHOP } from './names.ts';
 
@@ -8,7 +8,7 @@ const AT_ONCE = 180_000;
 const LATER = `${WORKSHOP}.later`;
 
 /** Foreign keys whose partitions have them already. What is written here survives a run that is killed. */
-export const makeLater = `create table if not exists ${LATER} (table_name text, name text, definition text, primary key (table_name, name))`;
+export const createLaterTable = `create table if not exists ${LATER} (table_name text, name text, definition text, primary key (table_name, name))`;
 
 /** Statements for a foreign key that holds for what is written from now on. {@link validateForeignKeys} looks at the rest, locking nobody out. */
 export function addUnvalidated(key: ForeignKey, { by, version }: { by: number; version: number }): string[] {
@@ -36,7 +36,7 @@ export async function validateForeignKeys(client: pg.ClientBase): Promise<void> 
     for (const { schema } of rows)
       await client.query(`alter table ${schema}.${quoted(table)} validate constraint ${quoted(name)}`);
     // takes over those of its partitions, and reads nothing
-    await briefly(client, { tables: [], mode: 'share row exclusive' }, async () => {
+    await withBriefLocks(client, { tables: [], mode: 'share row exclusive' }, async () => {
       await client.query(`alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`);
       await client.query(`delete from ${LATER} where table_name = $1 and name = $2`, [table, name]);
     });

@@ -28,11 +28,11 @@ export class BulkGate {
    * @throws {AppError} busy (429, with `Retry-After`) when the line is full or does not move.
    */
   async run<T>(account: string, work: (alone: boolean) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const leave = await this.#slots.wait(account, signal);
+    const release = await this.#slots.wait(account, signal);
     try {
       return await inLane('bulk', () => work(this.#slots.taken === 1 && this.#slots.waiting === 0));
     } finally {
-      leave();
+      release();
     }
   }
 }

@@ -121,7 +121,7 @@ export class Lanes {
     // work that can wait long, for locks or for large answers, never gets the last connections of a lane
     const patient = lane === 'licensing' ? transaction !== undefined : account !== undefined;
     const share = patient ? this.#shares[lane]?.wait(account) : undefined;
-    const leave = share && (await inTime(share, (late) => late()));
+    const releaseShare = share && (await inTime(share, (late) => late()));
     let client: pg.PoolClient;
     try {
       const pool = this.#pools[lane];
@@ -129,14 +129,14 @@ export class Lanes {
       const coming = pool.connect();
       client = await (isFree ? coming : inTime(coming, (late) => late.release()));
     } catch (error) {
-      leave?.();
+      releaseShare?.();
       throw error;
     }
     if (transaction && !transaction.held) Object.assign(transaction, { held: true, client });
     const release = client.release;
     client.release = (error) => {
       if (transaction) transaction.held = false;
-      leave?.();
+      releaseShare?.();
       release(error || onlyReads(client));
     };
     return client;

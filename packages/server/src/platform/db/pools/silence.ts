@@ -20,15 +20,15 @@ export async function inTime<T>(coming: Promise<T>, late: (value: T) => void): P
   const ms = patience.left;
   const waited = patience.wait();
   let timer: NodeJS.Timeout | undefined;
-  let lost = false;
+  let timedOut = false;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      lost = true;
+      timedOut = true;
       reject(new DatabaseSilent(ms));
     }, ms);
   });
   coming.then(
-    (value) => lost && late(value),
+    (value) => timedOut && late(value),
     () => undefined,
   );
   try {

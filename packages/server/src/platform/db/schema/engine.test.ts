@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyUnfit } from './engine.ts';
+import { unfitReason } from './engine.ts';
 
 it.each([
   ['PostgreSQL 17.2 on x86_64-pc-linux-gnu, compiled by gcc 12.2.0, 64-bit', 170_002, null],
@@ -9,7 +9,7 @@ it.each([
   ['PostgreSQL 15.2-YB-2.25.1.0-b0 on x86_64-pc-linux-gnu', 150_002, /^The database is YugabyteDB\./],
   ['PostgreSQL 8.0.2 on i686-pc-linux-gnu, Redshift 1.0.12103', 80_002, /^The database is Amazon Redshift\./],
 ])('%s: the server runs on it, or gives the reason', (words, number, why) => {
-  const found = whyUnfit(words, number);
+  const found = unfitReason(words, number);
   if (why instanceof RegExp) expect(found).toMatch(why);
   else expect(found).toBe(why);
 });

@@ -16,7 +16,7 @@ const OTHERS: readonly [RegExp, string][] = [
  * @param words what `version()` answers, such as `PostgreSQL 17.2 on x86_64-pc-linux-gnu`
  * @param number `server_version_num`, such as 170002
  */
-export function whyUnfit(words: string, number: number): string | null {
+export function unfitReason(words: string, number: number): string | null {
   const other = OTHERS.find(([pattern]) => pattern.test(words));
   if (other)
     return `The database is ${other[1]}. The server needs PostgreSQL ${OLDEST_POSTGRES} or newer, or Citus on it: its queue, its live events and its locks rely on what ${other[1]} lacks.`;
@@ -30,6 +30,6 @@ export async function refuseUnfit(client: pg.ClientBase): Promise<void> {
     "select version() as words, current_setting('server_version_num')::int as number",
   );
   const [{ words, number } = { words: '', number: 0 }] = rows;
-  const why = whyUnfit(words, number);
+  const why = unfitReason(words, number);
   if (why) throw new StartupError(why);
 }

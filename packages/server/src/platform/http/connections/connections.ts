@@ -31,7 +31,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     placesOf.set(socket, places);
     for (const place of places) place.enter(socket);
     socket.once('close', () => {
-      for (const place of places) place.leave(socket);
+      for (const place of places) place.remove(socket);
       if (own.size === 0) byNetwork.delete(network);
     });
   });
@@ -66,7 +66,7 @@ class Places {
     const [oldest] = this.#idle;
     if (!oldest) return false;
     // its own event comes too late for the newcomer
-    this.leave(oldest);
+    this.remove(oldest);
     oldest.destroy();
     return true;
   }
@@ -84,7 +84,7 @@ class Places {
     if (this.#all.has(socket) && !socket.destroyed) this.#idle.add(socket);
   }
 
-  leave(socket: Socket): void {
+  remove(socket: Socket): void {
     this.#all.delete(socket);
     this.#idle.delete(socket);
   }

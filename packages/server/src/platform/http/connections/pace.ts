@@ -21,7 +21,7 @@ interface Exchange {
   incoming: { since: number; bytes: number };
   outgoing: { since: number; bytes: number };
   /** Ends the watch over it. */
-  leave(): void;
+  remove(): void;
 }
 
 /**
@@ -42,11 +42,11 @@ export function keepPace(server: Server, limit: number): void {
       begun: now,
       incoming: { since: now, bytes: socket.bytesRead },
       outgoing: { since: now, bytes: sentOn(socket) },
-      leave: () => undefined,
+      remove: () => undefined,
     };
-    exchange.leave = exchanges.add(exchange);
+    exchange.remove = exchanges.add(exchange);
     const ended = () => {
-      if (response.closed && (request.complete || request.destroyed)) exchange.leave();
+      if (response.closed && (request.complete || request.destroyed)) exchange.remove();
     };
     response.once('close', ended);
     request.once('close', ended).once('end', ended);
@@ -55,9 +55,9 @@ export function keepPace(server: Server, limit: number): void {
   const look = () => {
     const now = stopwatch();
     for (const exchange of exchanges) {
-      if (exchange.request.socket.destroyed) exchange.leave();
+      if (exchange.request.socket.destroyed) exchange.remove();
       else if (isSlowToSend(exchange, now) || isSlowToRead(exchange, now)) {
-        exchange.leave();
+        exchange.remove();
         end(server, exchange);
       }
     }

@@ -39,17 +39,17 @@ export function capStreams(app: FastifyInstance): void {
     const kind = kindOf(request);
     if (!kind) return done();
     const { ofAccounts, ofAddresses } = slots[kind];
-    const leaveAccount = ofAccounts.take(request.principal?.accountId);
-    let leaveAddress: () => void;
+    const releaseAccount = ofAccounts.take(request.principal?.accountId);
+    let releaseAddress: () => void;
     try {
-      leaveAddress = ofAddresses.take(addressOf(request.ip));
+      releaseAddress = ofAddresses.take(addressOf(request.ip));
     } catch (full) {
-      leaveAccount();
+      releaseAccount();
       throw full;
     }
     reply.raw.once('close', () => {
-      leaveAddress();
-      leaveAccount();
+      releaseAddress();
+      releaseAccount();
     });
     done();
   });

@@ -10,7 +10,7 @@ interface FileUploadOptions {
   onBytes: (sent: number) => void;
   onStart: (file: StoredFile) => void;
   /** The connection is still down after a few tries. `onStart` is called again when it is back. */
-  onLost: () => void;
+  onInterrupted: () => void;
   signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export async function uploadProductFile(file: File, options: FileUploadOptions):
         // It was removed after seven idle days, or belongs to another account.
         localStorage.removeItem(place);
       } else if (error instanceof ConnectionError) {
-        options.onLost();
+        options.onInterrupted();
         await untilOnline(Math.min(30_000, 1000 * 2 ** losses), options.signal);
       } else throw error;
     }

@@ -1,5 +1,5 @@
 import { FileUp, Pause, Play, X } from 'lucide-react';
-import { formatBytes, formatLeft } from '#lib/format/sizes.ts';
+import { formatBytes, formatTimeLeft } from '#lib/format/sizes.ts';
 import { IconButton } from '#ui/button.tsx';
 import { UploadBar } from '#ui/forms/upload-bar.tsx';
 import type { RunningUpload, Uploads } from './use-uploads.ts';
@@ -70,7 +70,7 @@ function Progress({ item }: { item: RunningUpload }) {
   return (
     <>
       <span>{formatBytes(item.speed)}/s</span>
-      <span>{formatLeft((item.file.size - item.sent) / item.speed)}</span>
+      <span>{formatTimeLeft((item.file.size - item.sent) / item.speed)}</span>
     </>
   );
 }

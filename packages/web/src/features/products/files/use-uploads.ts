@@ -59,7 +59,7 @@ export function useUploads(onDone: (file: StoredFile) => void): Uploads {
         const stored = await uploadProductFile(file, {
           signal: controller.signal,
           onStart: ({ id }) => change(key, { id, state: 'running' }),
-          onLost: () => change(key, { state: 'waiting', speed: null }),
+          onInterrupted: () => change(key, { state: 'waiting', speed: null }),
           onBytes: meter((sent, speed) => change(key, { sent, speed })),
         });
         queryClient.setQueryData(storedFileQuery(stored.id).queryKey, stored);
@@ -121,18 +121,18 @@ export function useUploads(onDone: (file: StoredFile) => void): Uploads {
 }
 
 /** Reports bytes and speed at most four times a second; the speed is that of the last few seconds. */
-function meter(tell: (sent: number, speed: number | null) => void) {
+function meter(report: (sent: number, speed: number | null) => void) {
   let marks: { at: number; sent: number }[] = [];
-  let told = 0;
+  let reportedAt = 0;
   return (sent: number) => {
     const at = performance.now();
     // After a failed part, fewer bytes are stored than were sent.
     if (sent < (marks.at(-1)?.sent ?? 0)) marks = [];
     marks = [...marks.filter((mark) => at - mark.at < 5000), { at, sent }];
-    if (at - told < 250) return;
-    told = at;
+    if (at - reportedAt < 250) return;
+    reportedAt = at;
     const [first] = marks;
     const seconds = first ? (at - first.at) / 1000 : 0;
-    tell(sent, first && seconds > 1 ? (sent - first.sent) / seconds : null);
+    report(sent, first && seconds > 1 ? (sent - first.sent) / seconds : null);
   };
 }

@@ -71,7 +71,7 @@ function Whole({ serial }: { serial: SerialDetail }) {
       </header>
       <StandingLines
         standing={serial.standing}
-        whose="serial"
+        subject="serial"
         own={{
           reassign: <RevokeToggle serial={serial} />,
           extend_batch: (

@@ -82,12 +82,12 @@ export function useStripeForm(publishableKey: string, clientSecret: string): Str
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is the same work again
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     setState('loading');
     setComplete(false);
     load(publishableKey)
       .then((stripe) => {
-        if (gone || !mount.current) return;
+        if (unmounted || !mount.current) return;
         const elements = stripe.elements({ clientSecret, appearance: appearanceNow() });
         const card = elements.create('payment', { layout: 'tabs' });
         card.on('ready', () => setState('ready'));
@@ -97,10 +97,10 @@ export function useStripeForm(publishableKey: string, clientSecret: string): Str
         made.current = { stripe, elements };
       })
       .catch(() => {
-        if (!gone) setState('failed');
+        if (!unmounted) setState('failed');
       });
     return () => {
-      gone = true;
+      unmounted = true;
       made.current?.elements.getElement('payment')?.destroy();
       made.current = undefined;
     };

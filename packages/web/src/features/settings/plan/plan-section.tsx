@@ -17,10 +17,10 @@ const tile = 'rounded-lg border bg-surface p-4';
 /** The four plans, with the account's own and its usage. */
 export function PlanSection() {
   const plans = useQuery(plansQuery);
-  const mine = useQuery(planQuery);
+  const ownPlan = useQuery(planQuery);
   const usage = useQuery(usageQuery);
   const change = usePlanSwitch();
-  const queries = [plans, mine, usage];
+  const queries = [plans, ownPlan, usage];
   const broken = queries.find((query) => query.isError);
   if (broken) {
     return (
@@ -35,7 +35,7 @@ export function PlanSection() {
       </Panel>
     );
   }
-  if (!plans.data || !mine.data || !usage.data) {
+  if (!plans.data || !ownPlan.data || !usage.data) {
     return (
       <div role="status" className="flex flex-col gap-5">
         <span className="sr-only">Loading the plans</span>
@@ -48,7 +48,7 @@ export function PlanSection() {
       </div>
     );
   }
-  const current = mine.data;
+  const current = ownPlan.data;
   return (
     <>
       <QuotaBar

@@ -35,15 +35,15 @@ function useLiveNotifications(accountId: string) {
   useLive(
     (event) => {
       refresh.after(event);
-      const heard = Date.now();
+      const receivedAt = Date.now();
       const notice = notificationOf(event, getAccount()?.is_reseller);
       if (!notice) return;
       addNotification(notice);
       if (notice.kind === 'redemption') return;
-      const say = () => tell(notice, () => navigate(notice.link));
-      if (notice.kind !== 'import') return say();
+      const show = () => showNotice(notice, () => navigate(notice.link));
+      if (notice.kind !== 'import') return show();
       setTimeout(() => {
-        if (ownAnswer.current < heard - ANSWER_MS) say();
+        if (ownAnswer.current < receivedAt - ANSWER_MS) show();
       }, ANSWER_MS);
     },
     { wantsAll: true },
@@ -63,7 +63,7 @@ function useOwnImports() {
   return answered;
 }
 
-function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
+function showNotice({ id, kind, title, detail, good }: Notice, open: () => void) {
   notify.news({
     id,
     title,

@@ -25,22 +25,22 @@ export function RotateDialog({ shop, ...dialog }: RotateDialogProps) {
   const queryClient = useQueryClient();
   const attempt = useAttempt();
   const [hours, setHours] = useState(24);
-  const { secret: whose, secretName, name } = kindWords[shop.kind];
-  const theirs = whose === 'theirs';
+  const { secret: secretOwner, secretName, name } = kindWords[shop.kind];
+  const pasted = secretOwner === 'theirs';
   return (
     <FormDialog
       {...dialog}
       className="max-w-xl"
       title="Rotate the secret"
       description={
-        theirs
+        pasted
           ? `Make a new ${secretName} in ${name} and paste it here. Until the old one ends, both are accepted.`
           : 'We make a new one. Until the old one ends, both are accepted, so that nothing is refused while you paste it.'
       }
       values={{ overlap_hours: 24, secret: '' }}
-      check={({ secret }) => ({ secret: theirs && secret.trim().length < 8 && 'Paste the whole secret.' })}
+      check={({ secret }) => ({ secret: pasted && secret.trim().length < 8 && 'Paste the whole secret.' })}
       save={async ({ overlap_hours, secret }) => {
-        const body = { overlap_hours, ...(theirs ? { secret: secret.trim() } : {}) };
+        const body = { overlap_hours, ...(pasted ? { secret: secret.trim() } : {}) };
         const rotated = await attempt(body, (idempotencyKey) =>
           api.rotateShopSecret({ path: { id: shop.id }, body }, { idempotencyKey }),
         );
@@ -51,9 +51,9 @@ export function RotateDialog({ shop, ...dialog }: RotateDialogProps) {
       action="Rotate"
       failed="The secret couldn't be rotated."
       after={{
-        title: theirs ? 'The new secret is kept' : 'The new secret',
+        title: pasted ? 'The new secret is kept' : 'The new secret',
         description: shop.has_secret
-          ? `Both are accepted for ${plural(hours, 'hour')}.${theirs ? '' : ' Paste the new one into the shop by then.'}`
+          ? `Both are accepted for ${plural(hours, 'hour')}.${pasted ? '' : ' Paste the new one into the shop by then.'}`
           : 'From now on, what is signed with it is accepted.',
         once: ({ secret }) => Boolean(secret),
         show: ({ secret }, close) => (
@@ -78,7 +78,7 @@ export function RotateDialog({ shop, ...dialog }: RotateDialogProps) {
     >
       {({ register, error }) => (
         <>
-          {theirs ? (
+          {pasted ? (
             <Field label={`The new ${secretName}`} error={error('secret')} hint="It is sealed, and never shown again.">
               {(control) => (
                 <PasswordInput {...control} {...register('secret')} autoComplete="off" spellCheck={false} />

@@ -42,8 +42,8 @@ const reversal = (fields: Partial<ShopOrder['reversals'][number]>): ShopOrder['r
   found_at: null,
   ...fields,
 });
-type Told = Parameters<typeof storyOf>[0];
-const order = (fields: Partial<Told> = {}): Told => ({
+type OrderFacts = Parameters<typeof storyOf>[0];
+const order = (fields: Partial<OrderFacts> = {}): OrderFacts => ({
   state: 'issued',
   test: false,
   shop_name: 'My shop',
@@ -86,7 +86,7 @@ describe('the story of an order', () => {
   });
 
   it('names each refund once, by its lines, its amount or as a whole', () => {
-    const told = storyOf(
+    const sentences = storyOf(
       order({
         lines: [line({ units: [unit('delivered', 1), unit('revoked', 2)] })],
         reversals: [
@@ -98,7 +98,7 @@ describe('the story of an order', () => {
         ],
       }),
     );
-    expect(told.slice(1)).toEqual([
+    expect(sentences.slice(1)).toEqual([
       '1 serial was emailed to nina@example.com.',
       '1 serial was taken back.',
       'Refunded: 1 × Glide ($49.00).',

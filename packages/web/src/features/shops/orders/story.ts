@@ -4,7 +4,7 @@ import { formatPaid } from './money.ts';
 
 // Explains in plain sentences what was made of an order, and why. Pure: the page and its tests share it.
 
-type Told = Pick<
+type OrderFacts = Pick<
   ShopOrder,
   | 'state'
   | 'test'
@@ -22,7 +22,7 @@ type Told = Pick<
 const unitsOf = ({ lines }: Pick<ShopOrder, 'lines'>) => lines.flatMap(({ units }) => units);
 
 /** The order in a few sentences, the most important first. */
-export function storyOf(order: Told): string[] {
+export function storyOf(order: OrderFacts): string[] {
   return [
     paidSentence(order),
     ...givenSentences(order),
@@ -30,7 +30,7 @@ export function storyOf(order: Told): string[] {
   ].filter((sentence) => sentence !== '');
 }
 
-function paidSentence({ state, test, shop_name, paid, currency, paid_usd, paid_at, found_at }: Told): string {
+function paidSentence({ state, test, shop_name, paid, currency, paid_usd, paid_at, found_at }: OrderFacts): string {
   if (state === 'seen') return `${shop_name} reported a refund of an order that has not come yet.`;
   const what = test ? 'a test order' : 'an order';
   if (paid_at === null || paid === null) return `${shop_name} reported ${what} that is not paid.`;
@@ -40,7 +40,7 @@ function paidSentence({ state, test, shop_name, paid, currency, paid_usd, paid_a
     : `${shop_name}${found_at === null ? ' reported' : '’s own list has'} ${what} for which ${formatPaid(paid, currency)} was paid without tax${dollars}.`;
 }
 
-function givenSentences(order: Told): string[] {
+function givenSentences(order: OrderFacts): string[] {
   const units = unitsOf(order);
   const count = (...states: (typeof units)[number]['state'][]) =>
     units.filter(({ state }) => states.includes(state)).length;
@@ -69,7 +69,7 @@ function givenSentences(order: Told): string[] {
 
 type Reversal = ShopOrder['reversals'][number];
 
-function reversalSentence(order: Told, { kind, state, whole, lines, amount }: Reversal): string | undefined {
+function reversalSentence(order: OrderFacts, { kind, state, whole, lines, amount }: Reversal): string | undefined {
   const money = amount === null ? '' : ` (${formatPaid(amount, order.currency)})`;
   const end = state === 'undone' ? ' It was undone.' : state === 'asked' ? ' Somebody has to decide about it.' : '';
   if (kind === 'reinstatement') return 'A dispute was won, so the same codes work again.';

@@ -16,7 +16,7 @@ function Around({ children }: { children: ReactNode }) {
   );
 }
 
-export function LostScreen() {
+export function NotFoundScreen() {
   return (
     <Around>
       <NotFound />

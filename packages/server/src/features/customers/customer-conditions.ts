@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
  * this address, so it proves nothing about who reads its email. Imports, transfers and changed addresses do not count.
  * @param c the alias of the customer
  */
-export const came = (c: string): RawBuilder<boolean> => sql`${sql.ref(`${c}.last_login_at`)} is not null`;
+export const hasRedeemed = (c: string): RawBuilder<boolean> => sql`${sql.ref(`${c}.last_login_at`)} is not null`;
 
 /**
  * A customer reads the email of the address that they have: a link that was sent there was followed. Only such people get what a

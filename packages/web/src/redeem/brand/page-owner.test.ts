@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { whosePage } from './whose-page.ts';
+import { pageOwner } from './page-owner.ts';
 
 const ID = '0190a1b2-0000-7000-8000-00000000000d';
-const of = (query: string) => whosePage(new URL(`https://example.com/redeem${query}`));
+const of = (query: string) => pageOwner(new URL(`https://example.com/redeem${query}`));
 
 it.each(['', '.', ',', ').', '>', '%3E', '”', '…', '%20', '%0A', '*'])(
   'knows whose page it is with %j behind the id',

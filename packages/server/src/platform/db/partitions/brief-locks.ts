@@ -24,7 +24,7 @@ export interface Brief {
  * A transaction that others wait for. It gives its locks back when it does not get all of them soon, and tries again until it does.
  * @returns what the work returned, and for how many milliseconds others had to wait for it.
  */
-export async function briefly<T>(
+export async function withBriefLocks<T>(
   client: pg.ClientBase,
   { tables, mode, between }: Brief,
   work: () => Promise<T>,

@@ -11,7 +11,7 @@ import { recordWebhook } from './record.ts';
 // These tests are about live messages, beside what is written: each event is heard once, when it is true, and never if
 // it did not come true.
 
-interface Heard {
+interface Notice {
   a: string;
   type: string;
   data: Record<string, unknown>;
@@ -21,7 +21,7 @@ let server: SharedServer;
 let pair: Partners;
 let productId: string;
 let client: pg.Client;
-const heard: Heard[] = [];
+const notices: Notice[] = [];
 
 beforeAll(async () => {
   server = await sharedServer();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   productId = (await makeProduct(server, pair.developer.token, { max_activations: 3, trial_days: 14 })).id;
   client = new pg.Client({ connectionString: server.db.url });
   await client.connect();
-  client.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '')));
+  client.on('notification', ({ payload }) => notices.push(JSON.parse(payload ?? '')));
   await client.query('listen tonerow_live');
 });
 afterAll(() => client.end());
@@ -37,12 +37,12 @@ afterAll(() => client.end());
 const draws = drawCalls(() => ({ server, pair, productId }));
 
 /** The messages of one type that the two accounts have heard so far. All that were sent before have come. */
-async function until(type: string): Promise<Heard[]> {
+async function until(type: string): Promise<Notice[]> {
   const mark = randomUUID();
   await server.db.query('select pg_notify($1, $2)', ['tonerow_live', JSON.stringify({ a: '', type: mark, data: {} })]);
-  await expect.poll(() => heard.some((each) => each.type === mark)).toBe(true);
+  await expect.poll(() => notices.some((each) => each.type === mark)).toBe(true);
   const ours = [pair.developer.id, pair.reseller.id];
-  return heard.filter((each) => each.type === type && ours.includes(each.a));
+  return notices.filter((each) => each.type === type && ours.includes(each.a));
 }
 
 const recorded = async (type: string) =>
@@ -53,7 +53,7 @@ const recorded = async (type: string) =>
     )
   ).map(({ id }) => id);
 
-const ofType = (all: readonly Heard[], event: string) =>
+const ofType = (all: readonly Notice[], event: string) =>
   all.filter(({ data }) => data.event === event).map(({ data }) => data.event_id);
 
 it('an activation is heard once by who asks for it, also after nobody did, and a refused one is not', async () => {

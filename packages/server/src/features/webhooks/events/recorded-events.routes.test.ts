@@ -23,16 +23,16 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   ({ ada, rae, product, partnershipId } = await scene.partners({ rate: 20, price: 50 }));
-  for (const { token } of [ada, rae]) await hear(token, ['*']);
+  for (const { token } of [ada, rae]) await addDisabledEndpoint(token, ['*']);
 });
 
 /** An endpoint to which nothing gets: what is recorded for it is what counts here. */
-async function hear(token: string, events: string[]): Promise<void> {
+async function addDisabledEndpoint(token: string, events: string[]): Promise<void> {
   const body = { url: 'http://127.0.0.1:9999/', events };
   const { webhook } = (await call(server, 'POST', '/api/webhooks', { token, body })).body;
   await call(server, 'PATCH', `/api/webhooks/${webhook.id}`, { token, body: { enabled: false } });
 }
-const told = async (type: EventType, person = ada) =>
+const recorded = async (type: EventType, person = ada) =>
   (
     await server.db.query<{ data: string; personal: string | null }>(
       'select data, personal from webhook_events where developer_id = $1 and type = $2 order by xid, id',
@@ -55,7 +55,7 @@ it('a customer is told of when new, with the name kept apart, and once for two r
   const [customer] = await server.db.query<{ id: string }>('select id from customers where developer_id = $1', [
     ada.id,
   ]);
-  expect(await told('customer.created')).toEqual([
+  expect(await recorded('customer.created')).toEqual([
     {
       customer_id: customer?.id,
       personal: { email: 'nina@example.com', first_name: 'Nina', last_name: 'Simone' },
@@ -72,8 +72,8 @@ it('low stock is told to the developer, and to the reseller its own', async () =
   await scene.sell(ada, product, 4);
   const about = { product_id: product.id, developer_id: ada.id };
   const own = { ...about, partnership_id: partnershipId, available: 2, threshold: 3 };
-  expect(await told('stock.low')).toMatchObject([{ ...about, partnership_id: null, available: 3 }, own]);
-  expect(await told('stock.low', rae)).toMatchObject([own]);
+  expect(await recorded('stock.low')).toMatchObject([{ ...about, partnership_id: null, available: 3 }, own]);
+  expect(await recorded('stock.low', rae)).toMatchObject([own]);
 });
 
 it('a deal that a reseller asks for is told to both sides', async () => {
@@ -81,7 +81,7 @@ it('a deal that a reseller asks for is told to both sides', async () => {
   const asked = await call(server, 'POST', '/api/reseller/deal-requests', { token: rae.token, body });
   expect(asked.status, asked.text).toBe(201);
   for (const person of [ada, rae])
-    expect(await told('deal.requested', person)).toMatchObject([
+    expect(await recorded('deal.requested', person)).toMatchObject([
       { request_id: asked.body.id, developer_id: ada.id, partnership_id: partnershipId, ...body },
     ]);
 });
@@ -95,9 +95,9 @@ it('a statement is told to both sides when it is made, confirmed and paid', asyn
   expect((await scene.post(ada, `/${payout.id}/mark-paid`, { amount: 30 })).status).toBe(200);
   const statement = { payout_id: payout.id, developer_id: ada.id, partnership_id: partnershipId, due: 80 };
   for (const person of [ada, rae]) {
-    expect(await told('payout.created', person)).toMatchObject([statement]);
-    expect(await told('payout.confirmed', person)).toMatchObject([statement]);
-    expect(await told('payout.paid', person)).toMatchObject([{ ...statement, amount: 30, outstanding: 50 }]);
+    expect(await recorded('payout.created', person)).toMatchObject([statement]);
+    expect(await recorded('payout.confirmed', person)).toMatchObject([statement]);
+    expect(await recorded('payout.paid', person)).toMatchObject([{ ...statement, amount: 30, outstanding: 50 }]);
   }
 });
 
@@ -114,10 +114,10 @@ it('the plan’s use is told at 80 and at 100 percent, once each', async () => {
     ]);
     await scene.sell(ada, product, 1);
     await expect
-      .poll(async () => (await told('plan.usage')).map((event) => event.percent), { timeout: 10_000 })
+      .poll(async () => (await recorded('plan.usage')).map((event) => event.percent), { timeout: 10_000 })
       .toEqual([80, 100].filter((each) => each <= percent));
   }
-  expect((await told('plan.usage'))[0]).toMatchObject({ plan: 'pro', month, redemption_quota: quota });
+  expect((await recorded('plan.usage'))[0]).toMatchObject({ plan: 'pro', month, redemption_quota: quota });
 });
 
 it('an import is told of when it has ended, well or badly, and a dry run is not', async () => {
@@ -129,12 +129,12 @@ it('an import is told of when it has ended, well or badly, and a dry run is not'
   await send('Email\nnina@example.com\nnobody\n', '?dry_run=true');
   await send('Email\nnina@example.com\nnobody\n');
   await send('nothing,of,use\n1,2,3\n');
-  expect(await told('import.finished')).toMatchObject([
+  expect(await recorded('import.finished')).toMatchObject([
     { kind: 'customers', state: 'complete', added: 1, rejected: 1 },
     { kind: 'customers', state: 'failed', added: 0 },
   ]);
   // one event for them all
-  expect(await told('customer.created')).toEqual([]);
+  expect(await recorded('customer.created')).toEqual([]);
 });
 
 it('refused calls are told once for a minute, however many they are, to those who ask for them by name', async () => {
@@ -153,7 +153,7 @@ it('refused calls are told once for a minute, however many they are, to those wh
       refusalWebhooksJob.name,
       states,
     ]);
-  const tell = async () => {
+  const runJob = async () => {
     await queueJob(server.db, refusalWebhooksJob.name);
     await expect.poll(() => runs(['created', 'retry', 'active']), { timeout: 10_000 }).toEqual([]);
     expect(await runs(['failed'])).toEqual([]);
@@ -163,13 +163,13 @@ it('refused calls are told once for a minute, however many they are, to those wh
   for (let n = 0; n < 25; n += 1) await refuse(n);
   await expect.poll(written, { timeout: 10_000 }).toBe(25);
   clock.set(new Date(began.getTime() + 2 * MINUTE));
-  await tell();
+  await runJob();
   // an endpoint for everything does not ask for these
-  expect(await told('license.refused')).toEqual([]);
-  await hear(ada.token, ['license.refused']);
-  await tell();
-  await tell();
-  const [event, ...more] = await told('license.refused');
+  expect(await recorded('license.refused')).toEqual([]);
+  await addDisabledEndpoint(ada.token, ['license.refused']);
+  await runJob();
+  await runJob();
+  const [event, ...more] = await recorded('license.refused');
   expect(more).toEqual([]);
   expect(event).toMatchObject({ count: 25, from: began.toISOString() });
   expect(event.refusals).toEqual([
@@ -191,7 +191,7 @@ it('a lease that ends is told of, once, with its machine', async () => {
   const free = () => scene.beside((deps) => deps.offline.freeEnded());
   expect(await free()).toBeGreaterThan(0);
   await free();
-  expect(await told('lease.ended')).toEqual([
+  expect(await recorded('lease.ended')).toEqual([
     { serial_id: serial?.id, product_id: product.id, machine: 'stage-la', ended_at: seat?.until.toISOString() },
   ]);
 });

@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Below the downloads: one more serial, or somebody else at this browser. */
-export function Whose({ who, onAnother, onForget }: Props) {
+export function CustomerSwitch({ who, onAnother, onForget }: Props) {
   const { t } = useWords();
   return (
     <div className="whose">

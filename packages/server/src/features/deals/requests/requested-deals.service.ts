@@ -38,7 +38,7 @@ interface Dependencies {
 }
 
 /** Requests for deals from the side of the reseller who makes them. */
-export class AskedDeals {
+export class RequestedDeals {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {

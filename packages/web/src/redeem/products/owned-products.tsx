@@ -7,14 +7,14 @@ import { Heading } from '../heading.tsx';
 import { Opening } from '../opening.tsx';
 import { useWords } from '../words.tsx';
 import { Cards } from './cards.tsx';
+import { CustomerSwitch } from './customer-switch.tsx';
 import { DeadLink, isDeadLink } from './dead-link.tsx';
 import type { Support } from './help.ts';
 import { Machines } from './machines.tsx';
 import { Offline } from './offline.tsx';
 import { useProducts } from './use-products.ts';
-import { Whose } from './whose.tsx';
 
-export interface MineProps {
+export interface OwnedProductsProps {
   /** The token from the email, held only by this page. */
   link: string;
   support: Support;
@@ -26,9 +26,9 @@ export interface MineProps {
 }
 
 /** Everything that an email address owns, with the computers that use it. */
-export function Mine(props: MineProps) {
+export function OwnedProducts(props: OwnedProductsProps) {
   const { link, onOpened, onAnother, onAsk } = props;
-  const [mine, setMine] = useState<MyProducts>();
+  const [owned, setOwned] = useState<MyProducts>();
   const [failure, setFailure] = useState<unknown>();
   const opened = useRef(onOpened);
   opened.current = onOpened;
@@ -37,7 +37,7 @@ export function Mine(props: MineProps) {
     setFailure(undefined);
     try {
       const answer = await openMyProducts(link);
-      setMine(answer);
+      setOwned(answer);
       opened.current(answer.download_token, answer.email_hint);
     } catch (error) {
       setFailure(error);
@@ -49,52 +49,52 @@ export function Mine(props: MineProps) {
   }, [open]);
 
   if (isDeadLink(failure)) return <DeadLink onAsk={onAsk} onAnother={onAnother} />;
-  if (!mine) return <Opening failure={failure} onRetry={open} onLeave={onAnother} />;
-  return <Opened {...props} mine={mine} onStale={setFailure} onChanged={open} />;
+  if (!owned) return <Opening failure={failure} onRetry={open} onEnterSerial={onAnother} />;
+  return <Opened {...props} owned={owned} onStale={setFailure} onChanged={open} />;
 }
 
-interface OpenedProps extends MineProps {
-  mine: MyProducts;
+interface OpenedProps extends OwnedProductsProps {
+  owned: MyProducts;
   onStale: (error: unknown) => void;
   onChanged: () => Promise<void>;
 }
 
-function Opened({ mine, link, support, onAnother, onForget, onInvalid, onStale, onChanged }: OpenedProps) {
+function Opened({ owned, link, support, onAnother, onForget, onInvalid, onStale, onChanged }: OpenedProps) {
   const words = useWords();
   const { t } = words;
-  const products = useProducts(mine.download_token, mine.products, onInvalid);
-  const [said, setSaid] = useState<{ serial: string; error: unknown } | { serial: string }>();
+  const products = useProducts(owned.download_token, owned.products, onInvalid);
+  const [note, setNote] = useState<{ serial: string; error: unknown } | { serial: string }>();
 
   const report = async (serial: string, error?: unknown) => {
     if (isCode(error, 'link_invalid')) return onStale(error);
     // a seat that is already gone is free
-    setSaid(error === undefined || isCode(error, 'not_found') ? { serial } : { serial, error });
+    setNote(error === undefined || isCode(error, 'not_found') ? { serial } : { serial, error });
     await onChanged();
   };
 
   const empty = products.cards?.length === 0;
   return (
     <>
-      <Heading title={t.mineTitle} intro={empty ? t.empty : fill(t.mineIntro, { email: mine.email_hint })} />
+      <Heading title={t.mineTitle} intro={empty ? t.empty : fill(t.mineIntro, { email: owned.email_hint })} />
       <Cards
         products={products}
         support={support}
-        token={mine.download_token}
+        token={owned.download_token}
         below={(serial) => (
           <Machines
-            machines={mine.machines[serial] ?? []}
+            machines={owned.machines[serial] ?? []}
             link={link}
             onFreed={() => report(serial)}
             onFailed={(error) => report(serial, error)}
           >
-            <p role="status" className={said && 'error' in said ? 'said bad' : 'said'}>
-              {said?.serial !== serial ? null : 'error' in said ? explain(said.error, words, t.freeFailed) : t.freed}
+            <p role="status" className={note && 'error' in note ? 'said bad' : 'said'}>
+              {note?.serial !== serial ? null : 'error' in note ? explain(note.error, words, t.freeFailed) : t.freed}
             </p>
             <Offline serial={serial} link={link} onMade={onChanged} onStale={onStale} />
           </Machines>
         )}
       />
-      <Whose who={mine.email_hint} onAnother={onAnother} onForget={onForget} />
+      <CustomerSwitch who={owned.email_hint} onAnother={onAnother} onForget={onForget} />
     </>
   );
 }

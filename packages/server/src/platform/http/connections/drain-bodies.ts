@@ -11,7 +11,7 @@ const CHECK_MS = 250;
  * Reads the rest of a body that was answered before all of it arrived. Most clients look at the answer only when they have
  * sent everything: closing the connection earlier is a broken pipe to them, and the answer is lost.
  */
-export function lingering(app: FastifyInstance): void {
+export function drainBodies(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request;
     if (raw.complete) return done(null, payload);
