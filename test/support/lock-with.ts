@@ -15,7 +15,12 @@ export async function lockWith(database: { url: string }, statement: string, val
   return {
     /** Runs further statements in its transaction. */
     sql: sqlOf(client),
-    untilWaiting: (count: number) => untilWaiting(client, count),
+    /** If nobody waits, the test fails: its lock is gone then, or it would hold up the tests after it. */
+    untilWaiting: (count: number) =>
+      untilWaiting(client, count).catch(async (error) => {
+        await client.query('rollback');
+        throw error;
+      }),
     /** Ends it by `end`. */
     async release(end: 'commit' | 'rollback' = 'rollback'): Promise<void> {
       await client.query(end);

@@ -171,9 +171,11 @@ describe('what is deleted while the file is on its way', () => {
   });
 
   it('is nothing at all when that is the account', async () => {
-    const held = 'with held as (select id from users where id = $1 for update)';
-    const gone = `${held} update users u set deleted_at = now() from held where u.id = held.id`;
-    const deleting = await lockWith(server.db, gone, [ada.id]);
+    // as a deletion does, which locks the account where its rows are
+    const held =
+      'select 1 from users u left join products p on p.developer_id = $1 and p.id = $1 where u.id = $1 for update of u';
+    const deleting = await lockWith(server.db, held, [ada.id]);
+    await deleting.sql.query('update users set deleted_at = now() where id = $1', [ada.id]);
     const sent = send('customers', 'Email\nlate@example.com\n');
     await deleting.untilWaiting(1).finally(() => deleting.release('commit'));
     expect((await sent).status).toBe(401);

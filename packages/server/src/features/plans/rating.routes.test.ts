@@ -125,7 +125,8 @@ describe('redemptions', () => {
   it('that are the first of a month wait for a switch which began in the month before', async () => {
     clock.set(new Date('2026-05-31T23:59:59.999Z'));
     const { ada, next } = await developer('free', 3, 2);
-    const busy = await lockWith(server.db, 'select 1 from users where id = $1 for no key update', [ada.id]);
+    // an update locks the account on every machine of a cluster
+    const busy = await lockWith(server.db, 'update users set plan = plan where id = $1', [ada.id]);
     // it holds May, and waits for the account
     const switching = switchTo(ada, 'pro');
     await busy.untilWaiting(1);
