@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /** Each waits five seconds for those who are told to leave. */
-const DROPS = 4;
+const DROPS = 10;
 
 export interface TestDatabase {
   url: string;
