@@ -61,7 +61,7 @@ export const shops: readonly Mutant[] = [
     tests: [`${S}/connectors/fastspring.routes.test.ts`],
   },
   {
-    fault: 'Gumroad’s ping is believed',
+    fault: 'a ping of a sale that Gumroad does not know asks its seller to look',
     file: `${S}/connectors/gumroad.ts`,
     from: "if (status === 404) return { ignored: 'Gumroad knows no such sale, so it is not from there.' };",
     to: '',

@@ -51,6 +51,8 @@ it('gives nothing for a sale that Gumroad does not know, a test ping, a gift’s
   expect(rows.map(({ serials, state }: { serials: number; state: string }) => [serials, state])).toEqual(
     rows.map(() => [0, 'seen']),
   );
+  const { rows: deliveries } = (await shop.api('GET', `/api/shops/${shop.shopId}/deliveries`)).body;
+  expect(deliveries.at(-1)).toMatchObject({ state: 'ignored', why: expect.stringMatching(/knows no such sale/) });
 });
 
 it('keeps the serial for a part that is refunded, twice the same; takes it for the whole', async () => {

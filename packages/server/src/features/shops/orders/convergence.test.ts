@@ -314,6 +314,9 @@ describe('an order', () => {
     const told = hearing([wanted, paid]).result;
     expect([told.paid, told.wants, told.questions]).toEqual([12_701, { '1 have': 2, '2 have': 1 }, []]);
     expect(hearing([paid, wanted]).result).toEqual(told);
+    // a price that is known before the payment is kept
+    const kept = hearing([sale(0), wanted]).last?.wishes.filter(({ lineId }) => lineId === '1');
+    expect(kept?.map(({ usdCents }) => usdCents)).toEqual([4901, 4900]);
     // two of them, for two products of one order
     const other = sale(0, {
       versionAt: new Date(0),

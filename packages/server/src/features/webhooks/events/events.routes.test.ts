@@ -197,6 +197,21 @@ describe('an event', () => {
     for (const person of [dora, outlet]) expect(await recorded('partnership.accepted', person)).toEqual([accepted]);
   });
 
+  it('is not written for a terminal that has stopped listening', async () => {
+    const dora = await signUpVerified(server);
+    const listener = await call(server, 'POST', '/api/webhook-listeners', {
+      token: dora.token,
+      body: { events: ['*'] },
+    });
+    await makeProduct(server, dora.token);
+    expect(await recorded('product.published', dora)).toHaveLength(1);
+    const left =
+      "update webhook_endpoints set listens_until = now() - interval '1 hour' where developer_id = $1 and id = $2";
+    await server.db.query(left, [dora.id, listener.body.id]);
+    await makeProduct(server, dora.token);
+    expect(await recorded('product.published', dora)).toHaveLength(1);
+  });
+
   it('is written for products, keys and partners', async () => {
     const draft = await makeProduct(server, ada.token, { is_draft: true });
     const published = await call(server, 'POST', `/api/products/${draft.id}/publish`, { token: ada.token });
