@@ -122,6 +122,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     );
     const within = trace.setSpan(ROOT_CONTEXT, span);
     request.traced = { span, context: within };
+    request.inTrace = (work) => context.with(within, work);
     context.with(within, done);
   });
   // callbacks after the body was read or the answer written come from the socket, so the context has to be entered again
