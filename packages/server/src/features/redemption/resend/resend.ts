@@ -9,22 +9,12 @@ import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { limits as policies } from '../limits.ts';
+import type { EmailedSale } from '../redeem/sale.ts';
 import type { RedemptionDb, RedemptionHandle } from '../tables.ts';
 
 /** Port: the customer's email about a redemption, queued again in the caller's transaction. */
 export interface ResendEmail {
-  resend(
-    sql: Sql,
-    fact: {
-      developerId: string;
-      customerId: string;
-      productId: string;
-      product: string;
-      code: string;
-      proof: string;
-      email: string;
-    },
-  ): Promise<void>;
+  resend(sql: Sql, sale: Omit<EmailedSale, 'priceCents' | 'resale'>): Promise<void>;
 }
 
 interface Dependencies {
