@@ -48,9 +48,9 @@ export class WriteBehind<Value> {
     return this.#waiting.get(key);
   }
 
-  /** The newest under a key that is not written yet. */
-  unwritten(key: string): Value | undefined {
-    return this.#waiting.get(key) ?? this.#leaving.findLast((notes) => notes.has(key))?.get(key);
+  /** All under a key that are not written yet, the oldest first. */
+  unwritten(key: string): Value[] {
+    return [...this.#leaving, this.#waiting].map((notes) => notes.get(key)).filter((value) => value !== undefined);
   }
 
   flush(): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import type { Statement } from '#platform/db/sql.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 import { type LicensingDb, tables } from '../tables.ts';
 import { Visits } from './visits.ts';
 
@@ -26,4 +27,21 @@ it('writes many visits a few at a time, each developer’s by themselves, and al
     [one, 50],
     [other, 3],
   ]);
+});
+
+it('knows the newest token of a machine while it is written, also after a visit without a token', async () => {
+  const written = Promise.withResolvers<{ rows: [] }>();
+  const db = tables.in({
+    query: () => Promise.reject(new Error('sent by its name')),
+    send: () => written.promise,
+  } as never);
+  const clock = new TestClock('2026-03-10T12:00:00Z');
+  const visits = new Visits({ db: db as unknown as LicensingDb, clock, log: { warn: expect.fail } as never });
+  const machine = { developer_id: one, activation_id: 'machine', token_hash: null };
+  visits.note(machine, '1.0', 'a token');
+  const closed = visits.close();
+  visits.note(machine, '1.0');
+  expect(visits.newestTokens(machine)).toEqual([sha256('a token')]);
+  written.resolve({ rows: [] });
+  await closed;
 });

@@ -56,8 +56,8 @@ export class Visits {
 
   /** The hashes of the newest tokens issued to a machine: those in its row, and those not written yet. */
   newestTokens({ activation_id: id, token_hash: written }: Machine & { token_hash: Buffer | null }): Buffer[] {
-    const unwritten = id === null ? null : this.#visits.unwritten(id)?.tokenHash;
-    return [written, unwritten].filter((hash) => hash != null);
+    const unwritten = id === null ? [] : this.#visits.unwritten(id).map(({ tokenHash }) => tokenHash);
+    return [written, ...unwritten].filter((hash) => hash !== null);
   }
 
   close(): Promise<void> {
