@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources of templates
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,6 +36,7 @@ describe('planted in a feature', () => {
     ['deletes', "sql.deleteFrom('activations')"],
     ['reads', "sql.selectFrom('sessions as s').select('s.id')"],
     ['reads', "sql.selectFrom('products as p').$call(joinOwn('plugin_key_days as k', 'k.id', 'p.id'))"],
+    ['reads', "sql`select 1 from products p ${ownJoin('plugin_key_days as k', 'k.id', 'p.id')}`"],
   ])('a statement that %s another’s table is found: %s', (does, source) => {
     expect(offenses('features/search/planted.ts', source)).toEqual([expect.stringContaining(` ${does} `)]);
   });

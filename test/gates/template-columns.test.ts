@@ -44,6 +44,8 @@ describe('columns that a text of SQL names', () => {
       'sql`insert into serials (id) values (${id}) on conflict (id) do update set code = excluded.cod`',
       'excluded.cod',
     ],
+    ['of a join', "sql`select 1 from serials s ${ownJoin('batches as b', 'b.idd', 's.batch_id')}`", 'b.idd'],
+    ['of a match', "sql`select 1 from serials s, batches b where ${ownMatch('b.id', 's.batch')}`", 's.batch'],
     ['in a part of a text', 'const which = sql`s.cod = 1`; sql`select 1 from serials s where ${which}`', 's.cod'],
     [
       'by an alias of two tables',

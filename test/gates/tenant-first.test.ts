@@ -1,10 +1,21 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { serverSources } from '@tonerow/test-support/sql-templates.ts';
 import { statementUses } from '@tonerow/test-support/statement-use.ts';
 import { referredTables, tables, tenantTables } from '@tonerow/test-support/tables.ts';
 import { tenantOffenses } from '@tonerow/test-support/tenant-sql.ts';
 import { parsePlPgSQLSync } from 'libpg-query';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spread } from '../../packages/server/src/spread.ts';
+
+/** Two columns of a tenant, compared by hand: the tenant could be left out. */
+const BY_HAND = /\(\w+\.developer_id, \w+\.\w+\)\s+=\s+\(\w+\.developer_id, \w+\.\w+\)/g;
+
+it('is joined to another table of its tenant by the platform', () => {
+  const found = serverSources().flatMap(({ file, source }) =>
+    [...source.matchAll(BY_HAND)].map(([text]) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
 
 describe('a statement', () => {
   it.each([

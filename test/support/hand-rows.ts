@@ -1,4 +1,4 @@
-import { type Node, type Nullables, parsed, visit } from './sql-templates.ts';
+import { type Node, type Nullables, parsed, visit, writtenOut } from './sql-templates.ts';
 
 export interface HandRow {
   line: number;
@@ -13,7 +13,8 @@ const NAMED = /\b(?:from|join|into|update|using)\s+([a-z_]+)/g;
  * Members of `sql<…>` that are declared by hand, in place or by a type of the same file, though the text names the table whose
  * column they are. One that is computed has its name by `as`; one that a text makes null, or keeps from being it, is another type.
  */
-export function handRows(source: string, tables: Nullables): HandRow[] {
+export function handRows(code: string, tables: Nullables): HandRow[] {
+  const source = writtenOut(code);
   const found = typedTemplates(source).templates.flatMap(({ texts, members }) => {
     const text = texts.join('?');
     const named = [...new Set([...text.matchAll(NAMED)].map(([, name]) => name as string))];

@@ -50,3 +50,20 @@ export function serverSources(): { file: string; source: string }[] {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => ({ file, source: readFileSync(path.join(SOURCES, file), 'utf8') }));
 }
+
+const COLUMNS = String.raw`'(\w+)\.(\w+)', '(\w+)\.(\w+)'\)}`;
+const JOIN = new RegExp(String.raw`\$\{own(Left)?Join\('(\w+) as (\w+)', ${COLUMNS}`, 'g');
+const MATCH = new RegExp(String.raw`\$\{ownMatch\(${COLUMNS}`, 'g');
+const matched = (a: string, own: string, b: string, other: string) =>
+  `(${a}.developer_id, ${a}.${own}) = (${b}.developer_id, ${b}.${other})`;
+
+/** A source whose templates have the joins and matches of `platform/db/tenant.ts` as SQL, on the same lines. */
+export function writtenOut(source: string): string {
+  return source
+    .replace(
+      JOIN,
+      (_, left, table, alias, a, own, b, other) =>
+        `${left ? 'left ' : ''}join ${table} ${alias} on ${matched(a, own, b, other)}`,
+    )
+    .replace(MATCH, (_, a, own, b, other) => matched(a, own, b, other));
+}

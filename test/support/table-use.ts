@@ -8,9 +8,9 @@ export interface TableUse {
 }
 
 const USE = /\b(insert\s+into|delete\s+from|update|from|join)\s+([a-z_]+)\b/g;
-/** The same by a builder: `selectFrom('serials as s')`, `joinOwn('batches as b', …)`. */
+/** The same by a builder: `selectFrom('serials as s')`, `joinOwn('batches as b', …)`, `ownJoin('batches as b', …)`. */
 const BUILT =
-  /\b(insertInto|deleteFrom|updateTable|selectFrom|from|using|(?:leftJoin|join)(?:Own|Shared)|(?:inner|left)Join)\(\s*'([a-z_]+)(?: as \w+)?'/g;
+  /\b(insertInto|deleteFrom|updateTable|selectFrom|from|using|(?:leftJoin|join)(?:Own|Shared)|own(?:Left)?Join|(?:inner|left)Join)\(\s*'([a-z_]+)(?: as \w+)?'/g;
 
 /**
  * Finds every table that a TypeScript source reads or writes, outside of its comments. Statements that are put together from

@@ -1,4 +1,4 @@
-import { type Node, type Nullables, parsed, visit } from './sql-templates.ts';
+import { type Node, type Nullables, parsed, visit, writtenOut } from './sql-templates.ts';
 import { columnsOf, columnsOfParts, type Named } from './template-columns-parts.ts';
 
 export interface TemplateColumn extends Pick<Named, 'column' | 'table'> {
@@ -27,7 +27,8 @@ const UPDATED = /\bupdate ([a-z_]+)(?: [a-z]+)? set\s([^?]*?)(?=\bfrom\b|\bwhere
  * writes. An alias is what the statement declares or, where none can be made of a text, what the same text or all texts of the file
  * agree on.
  */
-export function templateColumns(source: string, tables: Nullables): TemplateColumn[] {
+export function templateColumns(code: string, tables: Nullables): TemplateColumn[] {
+  const source = writtenOut(code);
   const texts: { parts: string[]; text: string; start: number }[] = [];
   visit(parsed(source), ({ type, tag, quasi, start }) => {
     if (type !== 'TaggedTemplateExpression' || (tag.name ?? tag.object?.name) !== 'sql') return;

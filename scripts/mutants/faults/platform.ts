@@ -271,7 +271,7 @@ export const platform: readonly Mutant[] = [
   {
     fault: 'a join forgets the tenant',
     file: `${P}/db/tenant.ts`,
-    from: "both.onRef(tenant(own), '=', tenant(other)).onRef(own, '=', other)",
+    from: "both.onRef(tenantOf(own), '=', tenantOf(other)).onRef(own, '=', other)",
     to: "both.onRef(own, '=', other)",
     tests: ['test/resilience/work.test.ts'],
   },

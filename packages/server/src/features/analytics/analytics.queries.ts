@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NO_PARTNERSHIP } from '#features/redemption';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { DayPeriod } from '#platform/time/days.ts';
 import type { PeriodBefore } from '#platform/time/period-before.ts';
 import type { AnalyticsDb } from './tables.ts';
@@ -71,7 +72,7 @@ const entries = ({ developerId, timeZone }: Scope, { begins, ends }: { begins: P
   union all
   select a.developer_id, (a.created_at at time zone ${timeZone})::date, a.product_id,
     coalesce(a.partnership_id, ${noPartnership}), coalesce(r.country, ''), 0, a.revenue_cents, -a.revenue_cents
-  from ledger_adjustments a join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)
+  from ledger_adjustments a ${ownJoin('redemptions as r', 'r.id', 'a.redemption_id')}
   where a.developer_id = ${developerId} and ${inList('a.created_at')} and a.created_at >= ${begins} and a.created_at <= ${ends}`;
 
 const SUMS = sql`s.redemptions, -s.adjustment_revenue_cents as refunded_cents,

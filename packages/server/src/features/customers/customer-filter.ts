@@ -9,6 +9,7 @@ import {
   mostFrequentOf,
   readChoice,
 } from '#platform/db/statements/choices.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { Period } from '#platform/time/days.ts';
 
 /** How it is with a customer's serials. Each customer is in one of these. */
@@ -63,7 +64,7 @@ export function chosenConditions(
   const columns = columnsOf(developerId);
   const owns = (conditions: Expression<SqlBool>[]) =>
     sql<boolean>`exists (
-      select 1 from serials s join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id)
+      select 1 from serials s ${ownJoin('redemptions as r', 'r.serial_id', 's.id')}
       where s.developer_id = ${developerId} and s.customer_id = c.id and ${sql.join(conditions, sql` and `)})`;
   const days = [
     ...(redeemed.from ? [sql<boolean>`s.redeemed_at >= ${redeemed.from}`] : []),

@@ -7,7 +7,7 @@ import type { KindCount } from '#platform/db/statements/choices.ts';
 import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { joinOwn, lookUpOwn } from '#platform/db/tenant.ts';
+import { joinOwn, lookUpOwn, ownJoin } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
@@ -169,7 +169,7 @@ export async function customersExport(
     left join lateral (select s.code, s.batch_id from serials s where s.developer_id = ${developerId} and s.customer_id = c.id
       order by s.redeemed_at desc, s.id desc limit 1) n on true
     left join (select b.id, ${sql.raw(csvSafe('p.name'))} as name from batches b
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+        ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where b.developer_id = ${developerId} and ${inList('b.created_at')} offset 0) b on b.id = n.batch_id
     where ${where} order by c.created_at desc, c.id desc`;
   return csvExport(tables, cells, select, { timeZone, settings: { enable_seqscan: 'off' }, lineEnd: '\n' });
@@ -296,7 +296,7 @@ export async function listActivity(
     select * from (
       select e.id, e.kind, e.at, own.id as serial_id, own.code as serial_code, e.detail from own join (
         select r.id, r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail
-          from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+          from redemptions r ${ownJoin('products as p', 'p.id', 'r.product_id')}
           where r.developer_id = ${developerId} and r.serial_id in (select id from own)
         union all
         select a.id, a.serial_id, 'activated', a.created_at, a.machine_id from activations a

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { familyIds } from '#features/partnerships';
 import { HANDED_OUT, OPEN } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
@@ -76,8 +77,8 @@ const refunds = ({ developerId, family }: Of) => sql`refunds as materialized (
     select a.developer_id, a.redemption_id, sum(a.revenue_cents) as cents from ledger_adjustments a
     where a.developer_id = ${developerId} and a.partnership_id = any(${family}::uuid[])
     group by 1, 2 having sum(a.revenue_cents) < 0) x
-    join redemptions r on (r.developer_id, r.id) = (x.developer_id, x.redemption_id)
-    join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+    ${ownJoin('redemptions as r', 'r.id', 'x.redemption_id')}
+    ${ownJoin('serials as s', 's.id', 'r.serial_id')}
   where r.developer_id = ${developerId} group by 1)`;
 
 async function batchesOf(handle: DrawsHandle, of: Of, after: string | null, limit: number) {
@@ -88,7 +89,7 @@ async function batchesOf(handle: DrawsHandle, of: Of, after: string | null, limi
     select b.id as batch_id, b.product_id, p.name as product_name, b.batch_tag, b.created_at, ${counts(of)},
       coalesce((select max(d.codes) from ${files}), 0) as in_files,
       (select max(d.downloaded_at) from ${files}) as downloaded_at
-    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
       left join refunds f on f.batch_id = b.id
     where b.developer_id = ${developerId} and b.partnership_id = any(${family}::uuid[]) ${after ? sql`and b.id < ${after}` : sql``}
     order by b.id desc limit ${limit}`.execute(handle);

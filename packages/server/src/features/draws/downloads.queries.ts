@@ -8,7 +8,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { StockDownload } from './downloads.schemas.ts';
 import { tables } from './tables.ts';
@@ -30,7 +30,7 @@ export async function recordDownload(handle: Sql, download: Download): Promise<n
     select ${developerId}::uuid, ${id}::uuid, each.id, each.batch_tag, ${partnershipId}::uuid, ${productId}::uuid, each.n, ${now}::timestamptz
     from (
       select b.id, b.batch_tag, k.n
-      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
         cross join lateral (
           select count(*) as n from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}) k
       where b.developer_id = ${developerId} and b.id = any(${batchIds}::uuid[]) and ${sellable(now)}) each
@@ -75,12 +75,12 @@ export async function listDownloads(
         sum(d.codes)::int as codes,
         to_json((array_agg(json_build_object('batch_id', d.batch_id, 'batch_tag', d.batch_tag, 'codes', d.codes)
           order by d.batch_id))[1:100]) as batches
-      from partnerships t join serial_downloads d on (d.developer_id, d.partnership_id) = (t.developer_id, t.id)
+      from partnerships t ${ownJoin('serial_downloads as d', 'd.partnership_id', 't.id')}
         join users u on u.id = t.developer_id
       where ${fitting}
       group by d.id, d.downloaded_at, d.developer_id, u.id, d.partnership_id, t.name, d.product_id
       order by d.id desc limit ${limit}) f
-    left join products p on (p.developer_id, p.id) = (f.developer_id, f.product_id)
+    ${ownLeftJoin('products as p', 'p.id', 'f.product_id')}
       and ${ofTenants('p', developers)}
     order by f.id desc`.execute(tables.in(handle));
   return rows;
@@ -111,9 +111,9 @@ export async function downloadsExport(
     feature: tables.feature,
     query: tables.text(sql`
       select ${sql.join(cells)}
-      from partnerships t join serial_downloads d on (d.developer_id, d.partnership_id) = (t.developer_id, t.id)
+      from partnerships t ${ownJoin('serial_downloads as d', 'd.partnership_id', 't.id')}
         join users u on u.id = t.developer_id
-        left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
+        ${ownLeftJoin('products as p', 'p.id', 'd.product_id')}
       where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} ${productId ? sql`and d.product_id = ${productId}` : sql``}
       order by d.id desc, d.batch_id`),
   };

@@ -8,7 +8,7 @@ import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownLeftJoin, ownMatch } from '#platform/db/tenant.ts';
 import { dollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { type DrawRow, findDraw } from './draw.queries.ts';
@@ -26,13 +26,13 @@ export interface DrawFilter {
 /** The state of `i`, what a draw handed out, and `s`, its serial, which may be gone. */
 export const STATE = sql<DrawState>`case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
   when s.redeemed_at is not null then 'redeemed' else 'handed_out' end`;
-export const ITEMS = sql`draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)`;
+export const ITEMS = sql`draw_items i ${ownLeftJoin('serials as s', 's.id', 'i.serial_id')}`;
 /** Draws `d` of these developers, with what was drawn and whose it is. */
 export const drawsOf = (developers: readonly string[]) => sql`draws d
-  left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id) and ${ofTenants('p', developers)}
+  ${ownLeftJoin('products as p', 'p.id', 'd.product_id')} and ${ofTenants('p', developers)}
   join users u on u.id = d.developer_id`;
 export const ofDraw = (developers: readonly string[]) =>
-  sql`(i.developer_id, i.draw_id) = (d.developer_id, d.id) and ${ofTenants('i', developers)}`;
+  sql`${ownMatch('i.draw_id', 'd.id')} and ${ofTenants('i', developers)}`;
 
 /** The developer that is asked for, or all whose serials the reseller sells. */
 const among = async (handle: Sql, { resellerId, developerId }: DrawFilter): Promise<readonly string[]> =>
@@ -43,7 +43,7 @@ function fitting({ resellerId, state, productId, search }: DrawFilter, developer
   const like = search && likeFolded(search);
   // read separately, not beside draw `d`: every machine has that, and only some have what belongs to it
   const having = (rows: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`(d.developer_id, d.id) in (
-    select i.developer_id, i.draw_id from ${rows} join draws o on (o.developer_id, o.id) = (i.developer_id, i.draw_id)
+    select i.developer_id, i.draw_id from ${rows} ${ownJoin('draws as o', 'o.id', 'i.draw_id')}
     where o.reseller_id = ${resellerId} and ${ofTenants('i', developers)} and ${condition})`;
   const conditions = [
     sql`d.reseller_id = ${resellerId} and ${ofTenants('d', developers)}`,

@@ -4,6 +4,7 @@ import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
 import { type HandedOut, handOut as handOutSerials, takeBack as takeBackSerials } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import type { Cents } from '#platform/money.ts';
 import { tables } from './tables.ts';
 
@@ -203,7 +204,7 @@ export async function takeBack(
   now: Date,
 ): Promise<string[]> {
   const note = sql`update draw_items i set returned_at = ${now} from back
-    where (i.developer_id, i.serial_id) = (back.developer_id, back.id) and i.developer_id = ${developer_id} and i.draw_id = ${id}`;
+    where ${ownMatch('i.serial_id', 'back.id')} and i.developer_id = ${developer_id} and i.draw_id = ${id}`;
   const back = takeBackSerials({ developerId: developer_id, drawId: id, serialIds }, note);
   const { rows } = await back.execute(tables.in(handle));
   return rows.map((row) => row.id);
@@ -212,7 +213,7 @@ export async function takeBack(
 /** The partnership behind a draw, while the partners still work together, if only with a pause. */
 export async function findPartnership(handle: Sql, drawId: string, developerId: string): Promise<string | undefined> {
   const { rows } = await sql<Columns<'partnerships', 'id'>>`
-    select t.id from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
+    select t.id from draws d ${ownJoin('partnerships as t', 't.reseller_id', 'd.reseller_id')}
     where d.id = ${drawId} and t.developer_id = ${developerId} and t.status in ('active', 'paused')`.execute(
     tables.in(handle),
   );

@@ -6,7 +6,7 @@ import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns, Tables } from '#platform/db/tables.ts';
-import { joinShared } from '#platform/db/tenant.ts';
+import { joinShared, ownJoin } from '#platform/db/tenant.ts';
 import { plainDollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { familyIds } from './family.ts';
@@ -18,7 +18,7 @@ const MOST_HISTORY = 200;
 
 /** How many products a partnership `p` has fewer serials left of than it should. */
 const lowProducts = (developerId: string) => sql`case when p.low_stock_threshold is null then 0 else (
-  select count(*) from partner_low_stock l join products g on (g.developer_id, g.id) = (l.developer_id, l.product_id)
+  select count(*) from partner_low_stock l ${ownJoin('products as g', 'g.id', 'l.product_id')}
   where l.developer_id = ${developerId} and l.partnership_id = p.id and g.deleted_at is null)::int end`;
 
 /** Columns of a {@link Reseller}, which is a partnership `p` with its account `u` and its sums `s`. */
@@ -204,7 +204,7 @@ export async function historyOf(
       case when e.partnership_id <> ${partnershipId} then p.name end as reseller_name,
       (e.rate->>'to')::float8 / 100 as commission_rate, (e.rate->>'from')::float8 / 100 as commission_rate_before,
       e.happened_at, count(*) over ()::int as total
-    from partnership_events e join partnerships p on (p.developer_id, p.id) = (e.developer_id, e.partnership_id)
+    from partnership_events e ${ownJoin('partnerships as p', 'p.id', 'e.partnership_id')}
     where e.developer_id = ${developerId} and e.partnership_id = any(${family}::uuid[])
     order by e.happened_at desc, e.id desc limit ${sql.lit(MOST_HISTORY)}`.execute(handle);
   return { history: rows.map(({ total, ...entry }) => entry), history_total: rows[0]?.total ?? 0 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { chosen, type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin } from '#platform/db/tenant.ts';
 import { also, type EntryFilter, entriesOf, matchOf } from './entries.ts';
 import { BY_PRODUCT, type Days, daysBy } from './figures.queries.ts';
 import { partnersOf, type Seller } from './partners.ts';
@@ -18,7 +18,7 @@ const LABELS: Record<TransactionChoice, RawBuilder<string | null>> = {
 /** A part of a WITH: the products that a part before has, by the developers that they are of. */
 const namedIn = (part: string, { developers }: Seller) => sql`named as materialized (
     select p.id, p.name from (select distinct developer_id, product_id from ${sql.table(part)}) x
-      join products p on (p.developer_id, p.id) = (x.developer_id, x.product_id) where ${ofTenants('p', developers)})`;
+      ${ownJoin('products as p', 'p.id', 'x.product_id')} where ${ofTenants('p', developers)})`;
 
 /** The sums know products and developers; which kind an entry is, and what a search finds, they do not. */
 export const isSummed = (
@@ -42,7 +42,7 @@ export async function choicesOfSums(
   const sums = days
     ? daysBy(BY_PRODUCT, days)
     : sql`(select t.developer_id, n.product_id, sum(n.redemptions + n.imports) as redemptions, sum(n.adjustments) as adjustments
-        from linked t join partner_totals n on n.developer_id = t.developer_id and n.partnership_id = t.id
+        from linked t ${ownJoin('partner_totals as n', 'n.partnership_id', 't.id')}
         where ${ofTenants('n', seller.developers)} group by 1, 2) d`;
   const each = kinds.map((kind) =>
     mostFrequentOf(

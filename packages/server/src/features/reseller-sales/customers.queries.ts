@@ -5,7 +5,7 @@ import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { also, type EntryFilter, type Match, matchOf, type Place, redemptionsIn, redemptionsOf } from './entries.ts';
 import { eachPartner, partnersOf } from './partners.ts';
@@ -56,7 +56,7 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
       ? [
           sql`select ${ROW} from (
               select r.* ${redemptionsOf(people)} where ${ofTenants('r', filter.developers)} ${also([...redemptionsIn('r', period, after), ...fit('r')])} offset 0) n
-            join linked t on (t.developer_id, t.id) = (n.developer_id, n.partnership_id) where ${isNewest(filter)}`,
+            join linked t on ${ownMatch('t.id', 'n.partnership_id')} where ${isNewest(filter)}`,
         ]
       : []),
   ];
@@ -77,9 +77,9 @@ export async function listCustomers(
     select c.id, h.id as redemption_id, c.first_name, c.last_name, nullif(c.email, '') as email, t.developer_id, t.developer_name,
       p.name as product_name, h.at as last_redeemed_at,
       (select count(*) from ${sameCustomer('c', 'id', filter)})::int as redemptions
-    from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
-      join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
-      join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+    from hit h join linked t on ${ownMatch('t.id', 'h.partnership_id')}
+      ${ownJoin('products as p', 'p.id', 'h.product_id')}
+      ${ownJoin('customers as c', 'c.id', 'h.customer_id')}
     where ${ofTenants('p', filter.developers)} and ${ofTenants('c', filter.developers)}
     order by h.at desc, h.id desc`.execute(tables.in(handle));
   return rows;
@@ -115,9 +115,9 @@ export async function customersExport(handle: Sql, filter: EntryFilter, timeZone
   const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter)}, hit as materialized (
       select e.* from (${found}) e where ${sql.lit(!match.nothing)})
     select ${row}
-    from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
-      join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
-      join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+    from hit h join linked t on ${ownMatch('t.id', 'h.partnership_id')}
+      ${ownJoin('products as p', 'p.id', 'h.product_id')}
+      ${ownJoin('customers as c', 'c.id', 'h.customer_id')}
     where ${ofTenants('p', filter.developers)} and ${ofTenants('c', filter.developers)}
     order by h.at desc, h.id desc`;
   return csvExport(tables, csvColumns(timeZone, redemptions), select, { timeZone });

@@ -5,7 +5,7 @@ import { codePattern } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import type { Period } from '#platform/time/days.ts';
 import { eachPartner, partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
@@ -171,7 +171,7 @@ async function isRare(handle: Sql, seller: Seller, like: string): Promise<boolea
     from ${eachPartner(seller)} cross join lateral (
       select r.developer_id, r.customer_id from redemptions r where ${inScope('r', 't', seller)} and r.partnership_id = t.id
       order by r.redeemed_at desc, r.id desc limit ${Math.floor(SAMPLE / Math.max(1, seller.developers.length)) + 1}) r
-    join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+    ${ownJoin('customers as c', 'c.id', 'r.customer_id')}
     where ${ofTenants('c', seller.developers)}`.execute(tables.in(handle));
   const { read = 0, fit = 0 } = rows[0] ?? {};
   return fit * DENSE < read;
@@ -227,7 +227,7 @@ export function entriesOf(reading: Reading): RawBuilder<unknown> {
 
 /** Redemptions `r` of the customers in a query. */
 export const redemptionsOf = (people: RawBuilder<unknown>) =>
-  sql`from (${people}) x join redemptions r on (r.developer_id, r.customer_id) = (x.developer_id, x.id)`;
+  sql`from (${people}) x ${ownJoin('redemptions as r', 'r.customer_id', 'x.id')}`;
 
 /**
  * Entries of few customers or serials. These are looked up first, in all partnerships, because they are fewer than a
@@ -239,13 +239,13 @@ function entriesAmong({ filter, after = null, named = false }: Reading, few: Raw
   const ofAdjustment = [...bounds('a', 'created_at', period, after), ...chosen.kind(sql`a.kind`)];
   return sql`(with found as materialized (
       select r.developer_id, r.partnership_id, r.id, r.redeemed_at, r.product_id ${few} offset 0), sold as materialized (
-      select f.* from found f join linked t on (t.developer_id, t.id) = (f.developer_id, f.partnership_id))
+      select f.* from found f join linked t on ${ownMatch('t.id', 'f.partnership_id')})
     select f.developer_id, f.id, f.redeemed_at as at, false as adjusted, f.id as redemption_id
       ${named ? sql`, f.product_id, ${REDEMPTION} as kind` : sql``}
     from sold f where true ${also(ofRedemption)}
     union all
     select a.developer_id, a.id, a.created_at, true, a.redemption_id ${named ? sql`, a.product_id, a.kind` : sql``}
-    from sold f join ledger_adjustments a on (a.developer_id, a.redemption_id) = (f.developer_id, f.id)
+    from sold f ${ownJoin('ledger_adjustments as a', 'a.redemption_id', 'f.id')}
     where ${ofTenants('a', filter.developers)} ${also(ofAdjustment)})`;
 }
 
@@ -267,7 +267,7 @@ function newestEntries({ filter, after = null, limit, named = false }: Reading, 
       union all
       (select a.id, a.created_at, true, a.redemption_id ${named ? sql`, a.product_id, a.kind` : sql``}
         from ledger_adjustments a
-        ${ofRedemption.length > 0 ? sql`join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)` : sql``}
+        ${ofRedemption.length > 0 ? sql`${ownJoin('redemptions as r', 'r.id', 'a.redemption_id')}` : sql``}
         where ${inScope('a', 't', filter)} and a.partnership_id = t.id
           ${also([...bounds('a', 'created_at', period, after), ...ofRedemption, ...chosen.kind(sql`a.kind`)])}
         ${newest('created_at', 'a')})

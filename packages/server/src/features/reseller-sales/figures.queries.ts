@@ -4,7 +4,7 @@ import { SEEN_BY_RESELLERS } from '#features/products';
 import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { eachInZone, partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 
@@ -46,15 +46,15 @@ export function daysBy({ columns, places }: Key, { developers, from, to, timeZon
   return sql`(
     select ${columns('d', sql`d.day`)}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
       sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents, sum(d.adjustment_commission_cents) as refunded_cents
-    from linked t join partner_days d on d.developer_id = t.developer_id and d.partnership_id = t.id
+    from linked t ${ownJoin('partner_days as d', 'd.partnership_id', 't.id')}
     where ${ofTenants('d', developers)} and d.day >= ${from}::date and d.day <= ${to}::date and ${inZone} group by ${places}
     union all
     select ${columns('r', dayOf(sql`r.redeemed_at`))}, count(*), 0, sum(r.commission_cents), 0
-    from linked t join redemptions r on r.developer_id = t.developer_id and r.partnership_id = t.id
+    from linked t ${ownJoin('redemptions as r', 'r.partnership_id', 't.id')}
     where ${ofTenants('r', developers)} and r.redeemed_at >= ${begins}::timestamptz and r.redeemed_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
     union all
     select ${columns('a', dayOf(sql`a.created_at`))}, 0, count(*), sum(a.commission_cents), sum(a.commission_cents)
-    from linked t join ledger_adjustments a on a.developer_id = t.developer_id and a.partnership_id = t.id
+    from linked t ${ownJoin('ledger_adjustments as a', 'a.partnership_id', 't.id')}
     where ${ofTenants('a', developers)} and a.created_at >= ${begins}::timestamptz and a.created_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
   ) d`;
 }
@@ -153,7 +153,7 @@ export async function sumUp(handle: Sql, days: Days): Promise<Overview> {
        from ${daysBy(BY_PRODUCT, days)} group by grouping sets ((d.developer_id, d.product_id), (d.developer_id), ())
      ),
      product as (
-       select p.id, p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
+       select p.id, p.name, s.redemptions from sums s ${ownJoin('products as p', 'p.id', 's.product_id')}
        where ${ofTenants('p', days.developers)} and s.every_product = 0 and s.redemptions > 0 order by s.redemptions desc, s.commission_cents desc, p.name, p.id limit 1
      ),
      developer as (
@@ -191,7 +191,7 @@ export async function sumBefore(
     ? sql`(${part.ends}::timestamptz at time zone ${days.timeZone}::text)::date`
     : sql`${days.to}::date`;
   const { rows: begun } = await sql`${partnersOf(days)}
-    select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
+    select 1 from linked e ${ownJoin('partner_days as x', 'x.partnership_id', 'e.id')}
     where ${ofTenants('x', days.developers)} and x.day <= ${last} and x.redemptions + x.imports > 0 limit 1`.execute(
     tables.in(handle),
   );
@@ -216,7 +216,7 @@ export async function totalsOf(handle: Sql, seller: Seller): Promise<Totals> {
     select coalesce(sum(n.redemptions + n.imports), 0)::int as redemptions,
       coalesce(sum(n.commission_cents + n.adjustment_commission_cents), 0)::bigint as commission_cents,
       coalesce(sum(n.redemptions + n.imports + n.adjustments), 0)::int as entries
-    from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
+    from linked t ${ownJoin('partner_totals as n', 'n.partnership_id', 't.id')}
     where ${ofTenants('n', seller.developers)}`.execute(tables.in(handle));
   return rows[0] as Totals;
 }
@@ -264,8 +264,8 @@ export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: nu
        select b.developer_id, b.partnership_id, b.product_id, sum(case when k.for_sale then k.open else 0 end)::int as remaining,
          sum(case when k.for_sale then 0 else k.open end)::int as not_for_sale, sum(k.handed_out)::int as handed_out,
          sum(case when k.for_sale and k.in_file then k.open else 0 end)::int as in_files
-       from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
-         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       from linked t ${ownJoin('batches as b', 'b.partnership_id', 't.id')}
+         ${ownJoin('products as p', 'p.id', 'b.product_id')}
          cross join lateral (
            select ${sellable(now)} as for_sale, ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
              select 1 from serial_downloads d where ${inScope('d', 'b', seller)} and d.batch_id = b.id) as in_file
@@ -275,8 +275,8 @@ export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: nu
      ),
      sold as (
        select t.developer_id, t.home as partnership_id, n.product_id, sum(n.redemptions + n.imports)::int as redeemed
-       from linked t join linked h on (h.developer_id, h.id) = (t.developer_id, t.home)
-         join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
+       from linked t join linked h on ${ownMatch('h.id', 't.home')}
+         ${ownJoin('partner_totals as n', 'n.partnership_id', 't.id')}
        where ${ofTenants('n', developers)} and h.status = 'active' and h.open group by 1, 2, 3
      ),
      given as materialized (
@@ -291,8 +291,8 @@ export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: nu
        g.not_for_sale, g.handed_out, g.in_files, count(*) over ()::int as groups_total, sum(g.remaining) over ()::int as available_total,
        sum(g.not_for_sale) over ()::int as not_for_sale_total,
        sum(g.handed_out) over ()::int as handed_out_total, sum(g.in_files) over ()::int as in_files_total
-     from given g join linked t on (t.developer_id, t.id) = (g.developer_id, g.partnership_id)
-       join products p on (p.developer_id, p.id) = (g.developer_id, g.product_id)
+     from given g join linked t on ${ownMatch('t.id', 'g.partnership_id')}
+       ${ownJoin('products as p', 'p.id', 'g.product_id')}
      where ${ofTenants('p', developers)} and ${SEEN_BY_RESELLERS} and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
      order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`.execute(tables.in(handle));
   return rows;

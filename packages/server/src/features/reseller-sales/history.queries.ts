@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin } from '#platform/db/tenant.ts';
 import { partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 
@@ -23,8 +23,8 @@ const months = ({ developers }: Seller) => sql`
       sum(m.redemptions + m.imports)::int as redemptions, sum(m.adjustments)::int as refunds,
       sum(m.revenue_cents)::bigint as revenue_cents, sum(m.commission_cents)::bigint as earned_cents,
       sum(m.commission_cents + m.adjustment_commission_cents)::bigint as commission_cents
-    from linked t join partner_months m on (m.developer_id, m.partnership_id) = (t.developer_id, t.id)
-      join products p on (p.developer_id, p.id) = (m.developer_id, m.product_id)
+    from linked t ${ownJoin('partner_months as m', 'm.partnership_id', 't.id')}
+      ${ownJoin('products as p', 'p.id', 'm.product_id')}
     where ${ofTenants('m', developers)} and ${ofTenants('p', developers)}
     group by 1, 2, 3, 4, 5
   )`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { nameOrClosed } from '#features/accounts';
 import { developersOf } from '#features/partnerships';
 import type { Sql } from '#platform/db/database.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownLeftJoin } from '#platform/db/tenant.ts';
 
 /** A reseller, and the developers that they sell or have sold for. */
 export interface Seller {
@@ -20,7 +20,7 @@ const partnershipsOf = ({ resellerId, developers }: Seller) => sql`
       u.deleted_at is null as open, coalesce(z.time_zone, 'UTC') as time_zone,
       coalesce(t.merged_into, t.id) as home, array_agg(t.id) over (partition by t.developer_id, coalesce(t.merged_into, t.id)) as family
     from partnerships t join users u on u.id = t.developer_id
-      left join partner_calendars z on (z.developer_id, z.partnership_id) = (t.developer_id, t.id)
+      ${ownLeftJoin('partner_calendars as z', 'z.partnership_id', 't.id')}
     where t.reseller_id = ${resellerId}::uuid and ${ofTenants('t', developers)}`;
 
 /**

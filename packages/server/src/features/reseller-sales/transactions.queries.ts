@@ -6,7 +6,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { plainCentsSql, toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { type EntryFilter, entriesOf, type Match, matchOf, type Place } from './entries.ts';
@@ -37,16 +37,16 @@ interface Row
 
 /** Joins the sale of an entry `h`. */
 const SALE = sql`
-  join redemptions r on (r.developer_id, r.id) = (h.developer_id, h.redemption_id)
-  left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (r.developer_id, h.id)
-  join linked t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
-  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)`;
+  ${ownJoin('redemptions as r', 'r.id', 'h.redemption_id')}
+  left join ledger_adjustments a on h.adjusted and ${ownMatch('a.id', 'h.id')}
+  join linked t on ${ownMatch('t.id', 'r.partnership_id')}
+  ${ownJoin('products as p', 'p.id', 'r.product_id')}`;
 
 /** The tables behind an entry `h`. */
 const DETAILS = sql`${SALE}
-  join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
-  join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-  join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`;
+  ${ownJoin('serials as s', 's.id', 'r.serial_id')}
+  ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+  ${ownJoin('customers as c', 'c.id', 'r.customer_id')}`;
 
 const AMOUNTS = sql`case when h.adjusted then a.revenue_cents else r.final_price_cents end as final_price_cents,
   case when h.adjusted then a.commission_cents else r.commission_cents end as commission_cents`;

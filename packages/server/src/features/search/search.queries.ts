@@ -3,7 +3,7 @@ import { matchingCustomers } from '#features/customers';
 import { escapeLike, folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ownJoin } from '#platform/db/tenant.ts';
 import type { SearchDb } from './tables.ts';
 
 const PER_KIND = 5;
@@ -55,7 +55,7 @@ export const serialsOrdered = (db: SearchDb, developerId: string, reference: str
     .where(
       sql<SqlBool>`s.id = any(array(
         select i.serial_id from partnerships t join draws d on d.reseller_id = t.reseller_id and d.reference = ${reference}
-          join draw_items i on (i.developer_id, i.draw_id) = (t.developer_id, d.id)
+          ${ownJoin('draw_items as i', 'i.draw_id', 'd.id')}
         where t.developer_id = ${developerId} and d.developer_id = ${developerId} and i.returned_at is null
         limit ${sql.lit(PER_KIND)}))`,
     )

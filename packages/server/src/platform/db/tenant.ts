@@ -1,4 +1,11 @@
-import { type Expression, type JoinBuilder, type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  type JoinBuilder,
+  type Nullable,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
 import type { TableName, Tables } from './tables.ts';
 
 /** A column of a table that a tenant owns, beside which the tenant itself has a column. */
@@ -55,6 +62,40 @@ export function joinShared<
     >;
 }
 
+/** A table that tenants own, with its alias. */
+type OwnTable<Name extends TableName, Alias extends string> = 'developer_id' extends keyof Tables[Name]
+  ? `${Name} as ${Alias}`
+  : never;
+
+/**
+ * {@link joinOwn} in a template.
+ * @example sql`from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')}`
+ */
+export function ownJoin<const Name extends TableName, const Alias extends string>(
+  table: OwnTable<Name, Alias>,
+  own: `${Alias}.${keyof Tables[Name] & string}`,
+  other: `${string}.${string}`,
+): RawBuilder<unknown> {
+  return sql.raw(`join ${table} on ${matched(own, other)}`);
+}
+
+/** {@link leftJoinOwn} in a template. */
+export function ownLeftJoin<const Name extends TableName, const Alias extends string>(
+  table: OwnTable<Name, Alias>,
+  own: `${Alias}.${keyof Tables[Name] & string}`,
+  other: `${string}.${string}`,
+): RawBuilder<unknown> {
+  return sql.raw(`left join ${table} on ${matched(own, other)}`);
+}
+
+/**
+ * A condition in a template: two columns are the same, of the same tenant.
+ * @example sql`update serials s set … from batches b where ${ownMatch('b.id', 's.batch_id')}`
+ */
+export function ownMatch(own: `${string}.${string}`, other: `${string}.${string}`): RawBuilder<boolean> {
+  return sql.raw<boolean>(matched(own, other));
+}
+
 /**
  * Joins in a template, to each row of a page, the one row that it names by its key: looked up one by one, in the order that is
  * written. Of a tenant that the statistics don't know yet PostgreSQL expects a row or two of everything, and would begin with its
@@ -69,10 +110,15 @@ export function lookUpOwn(table: `${TableName} as ${string}`, developerId: strin
     where ${alias}.developer_id = ${developerId} and ${alias}.id = ${id} offset 0) ${alias}`;
 }
 
+// names that the source has, in one piece: a template is put together for every page
+const matched = (own: string, other: string) => `(${tenantOf(own)}, ${own}) = (${tenantOf(other)}, ${other})`;
+
+/** The tenant’s column beside another. */
+const tenantOf = (column: string) => `${column.slice(0, column.indexOf('.'))}.developer_id`;
+
 function joined(query: unknown, join: 'innerJoin' | 'leftJoin', table: string, own: string, other: string): AnyQuery {
-  const tenant = (column: string) => `${column.slice(0, column.indexOf('.'))}.developer_id`;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  const on = (both: JoinBuilder<any, any>) => both.onRef(tenant(own), '=', tenant(other)).onRef(own, '=', other);
+  const on = (both: JoinBuilder<any, any>) => both.onRef(tenantOf(own), '=', tenantOf(other)).onRef(own, '=', other);
   const begun = query as AnyQuery;
   return join === 'innerJoin' ? begun.innerJoin(table, on) : begun.leftJoin(table, on);
 }

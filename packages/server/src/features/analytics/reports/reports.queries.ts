@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inStock, OPEN } from '#features/serials';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { lookUpOwn } from '#platform/db/tenant.ts';
+import { lookUpOwn, ownJoin } from '#platform/db/tenant.ts';
 import type { DayPeriod } from '#platform/time/days.ts';
 import type { AnalyticsHandle } from '../tables.ts';
 
@@ -27,7 +27,7 @@ export async function stockOf(
       union all
       select b.product_id, (
         select count(*) from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}), 0
-      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where b.developer_id = ${developerId} and ${inList('b.created_at')}
         and ${inStock(now)}${only('b.product_id')}
       union all

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { AnalyticsHandle } from '../tables.ts';
 
 /** A shop in a period, in cents. */
@@ -69,7 +70,7 @@ export async function shopSums(
       select o.connection_id as shop_id, sum(e.redemptions)::int as redemptions, sum(e.revenue)::bigint as revenue_cents,
         sum(e.refunded)::bigint as refunded_cents, sum(e.disputed)::bigint as disputed_cents
       from entries e join shop_units u on u.developer_id = ${developerId} and u.serial_id = e.serial_id
-        join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)
+        ${ownJoin('shop_orders as o', 'o.id', 'u.order_id')}
       group by 1
     )
     select c.id as shop_id, c.name as shop, c.kind, coalesce(s.orders, 0) as orders, coalesce(s.paid_cents, 0) as paid_cents,

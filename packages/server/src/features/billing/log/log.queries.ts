@@ -3,7 +3,7 @@ import { csvExport, csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
-import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import { acrossTenants, joinOwn, ownJoin } from '#platform/db/tenant.ts';
 import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import type { StatementKey } from '../collection/due.queries.ts';
@@ -99,7 +99,7 @@ export function logsExport(filter: Filter): Export {
     'Admin email': csvSafe(`(${ACTOR} ->> 'email')`),
   };
   const select = (row: RawBuilder<unknown>) => sql`${ACROSS} select ${row}
-    from billing_logs l join billing_statements s on (s.developer_id, s.id) = (l.developer_id, l.statement_id)
+    from billing_logs l ${ownJoin('billing_statements as s', 's.id', 'l.statement_id')}
     where ${matching(filter)} order by l.created_at desc, l.attempt desc, l.id desc`;
   return csvExport(tables, cells, select, { timeZone: 'UTC' });
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvExport, csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { acrossTenants, leftJoinOwn } from '#platform/db/tenant.ts';
+import { acrossTenants, leftJoinOwn, ownLeftJoin } from '#platform/db/tenant.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import type { StatementKey } from '../collection/due.queries.ts';
 import { type BillingDb, type BillingHandle, tables } from '../tables.ts';
@@ -88,7 +88,7 @@ export function differencesExport(): Export {
     Difference: csvText('d.words'),
   };
   const select = (row: RawBuilder<unknown>) => sql`${ACROSS} select ${row}
-    from billing_differences d left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)
+    from billing_differences d ${ownLeftJoin('billing_statements as s', 's.id', 'd.statement_id')}
     order by d.found_at desc, d.developer_id, d.statement_id`;
   return csvExport(tables, cells, select, { timeZone: 'UTC' });
 }

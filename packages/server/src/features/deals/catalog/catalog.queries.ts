@@ -7,7 +7,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
@@ -58,7 +58,7 @@ const linked = ({ resellerId }: CatalogFilter, developers: readonly string[]) =>
     where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} and t.status = 'active' and u.deleted_at is null
   )`;
 
-const BATCHES = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
+const BATCHES = sql`batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}`;
 
 /** Serials of the batch `b`. */
 export function serialCounts(scope: TenantScope) {
@@ -100,7 +100,7 @@ const ORDERS: Record<Sort, Order> = {
 
 /** Rows `x` of a page with their product as `own`: counted beside a table, many machines see whose rows are counted. */
 const withProduct = (developers: readonly string[]) => sql`
-    from page x join products own on (own.developer_id, own.id) = (x.developer_id, x.product_id) and ${ofTenants('own', developers)}`;
+    from page x ${ownJoin('products as own', 'own.id', 'x.product_id')} and ${ofTenants('own', developers)}`;
 
 /** A page of rows `x`. */
 function pageOf(rows: RawBuilder<unknown>, sort: Sort, place: Place | null, limit: number) {
@@ -196,8 +196,8 @@ export async function listDeals(
       b.product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents,
       t.developer_id, t.developer_name, t.developer_time_zone, t.commission_bps,
       ${popular ? sql`sum(${redeemed})::int` : sql`0`} as redeemed
-    from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    from linked t ${ownJoin('batches as b', 'b.partnership_id', 't.id')}
+      ${ownJoin('products as p', 'p.id', 'b.product_id')}
     where ${ofTenants('b', developers)} and b.promo_price_cents is not null and ${SEEN_BY_RESELLERS} ${sql.join(fitting, sql` `)}
     group by ${terms}, b.product_id, p.name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, t.developer_id,
       t.developer_name, t.developer_time_zone, t.commission_bps`;

@@ -10,7 +10,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { lookUpOwn, ofTenants } from '#platform/db/tenant.ts';
+import { lookUpOwn, ofTenants, ownJoin } from '#platform/db/tenant.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
@@ -110,7 +110,7 @@ type SerialRow = Omit<ResellerSerial, 'promo_price'> & Columns<'batches', 'promo
 
 /** Serials `s` that the reseller may sell now. From each batch at most `limit` are read. */
 const availableOf = ({ developerId, batchIds, now, search }: GivenFilter, after: string | null, limit: number) => sql`
-  from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+  from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
     cross join lateral (select s.id, s.code from serials s
       where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}
         ${search ? sql`and s.code_key like ${codePattern(search)}` : sql``} ${after ? sql`and s.id < ${after}::uuid` : sql``}
@@ -143,7 +143,7 @@ export async function countGiven(handle: DealsHandle, { developerId, batchIds, n
     select coalesce(sum(case when ${sellable(now)} then ${open} else 0 end), 0)::int as available,
       coalesce(sum(case when ${notForSale(now)} then ${open} else 0 end), 0)::int as not_for_sale,
       coalesce(sum(${redeemed}), 0)::int as redeemed
-    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
     where b.developer_id = ${developerId} and b.id = any(${batchIds}::uuid[])`.execute(handle);
   return rows[0] ?? { available: 0, not_for_sale: 0, redeemed: 0 };
 }
@@ -175,9 +175,9 @@ async function redeemed(handle: DealsHandle, filter: GivenFilter, place: Redeeme
     ...(search ? [people ? await matchingCustomers(handle, developerId, search) : sql`false`] : []),
   ];
   const family = await familyIds(handle, developerId, partnershipId);
-  return sql`from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
-      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+  return sql`from redemptions r ${ownJoin('serials as s', 's.id', 'r.serial_id')}
+      ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+      ${ownJoin('customers as c', 'c.id', 'r.customer_id')}
     where r.developer_id = ${developerId} and r.partnership_id = any(${family}::uuid[]) and r.product_id = ${productId}
       and b.id = any(${batchIds}::uuid[])
       ${found.length > 0 ? sql`and (${sql.join(found, sql` or `)})` : sql``}

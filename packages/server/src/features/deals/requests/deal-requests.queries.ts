@@ -8,17 +8,17 @@ import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import type { Columns, Tables } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { plainCentsSql, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { type DealsHandle, tables } from '../tables.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
 /** The tables of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */
-const TABLES = sql`deal_requests r join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
+const TABLES = sql`deal_requests r ${ownJoin('partnerships as t', 't.id', 'r.partnership_id')}
   join users u on u.id = r.developer_id left join users w on w.id = t.reseller_id
-  left join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) and p.deleted_at is null
-  left join batches b on (b.developer_id, b.id) = (r.developer_id, r.batch_id)`;
+  ${ownLeftJoin('products as p', 'p.id', 'r.product_id')} and p.deleted_at is null
+  ${ownLeftJoin('batches as b', 'b.id', 'r.batch_id')}`;
 
 /** A pending request that can be accepted. */
 const IS_OPEN = sql<boolean>`r.status = 'pending' and t.status = 'active' and u.deleted_at is null and p.id is not null and not p.is_draft`;
@@ -111,7 +111,7 @@ export function countOpen(handle: Sql, developerId: string): Promise<number> {
 }
 
 const unseenOf = async (handle: Sql, resellerId: string) => sql`from partnerships t
-  join deal_requests r on (r.developer_id, r.partnership_id) = (t.developer_id, t.id)
+  ${ownJoin('deal_requests as r', 'r.partnership_id', 't.id')}
   where t.reseller_id = ${resellerId} and ${ofTenants('t', await developersOf(handle, resellerId))} and ${UNSEEN}`;
 
 /** How many answers the reseller has not taken note of. */

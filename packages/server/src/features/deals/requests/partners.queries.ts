@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { DealsHandle } from '../tables.ts';
 
 // Queries for both sides of a deal: whether they work together, and which reseller it is.
@@ -62,8 +63,8 @@ export async function findDeal(handle: DealsHandle, developerId: string, batchId
   const { rows } = await sql<Deal>`
     select t.reseller_id, p.name as product_name, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
       b.promo_price_cents as price_cents, b.quantity, b.promo_start, b.promo_expires, b.expires_at
-    from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
+    from batches b ${ownJoin('partnerships as t', 't.id', 'b.partnership_id')} and t.status = 'active'
+      ${ownJoin('products as p', 'p.id', 'b.product_id')} and ${SEEN_BY_RESELLERS}
       join users u on u.id = b.developer_id
     where b.developer_id = ${developerId} and b.id = ${batchId} and b.promo_price_cents is not null`.execute(handle);
   return rows[0];

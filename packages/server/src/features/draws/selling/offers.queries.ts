@@ -6,7 +6,7 @@ import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import { MOST_COUNTED, type Offer } from './selling.schemas.ts';
@@ -34,11 +34,11 @@ export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'>, Column
 /** Batches `b` of products `p` that a reseller was given. Nothing of a partnership that is not active is for sale. */
 const given = (resellerId: string, developers: readonly string[]) => sql`
   partnerships t join users u on u.id = t.developer_id
-    join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
-    join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    ${ownJoin('batches as b', 'b.partnership_id', 't.id')}
+    ${ownJoin('products as p', 'p.id', 'b.product_id')}
   where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} and ${ofTenants('b', developers)} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
 const anyOpen = (developers: readonly string[]) => sql`exists (
-  select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${ofTenants('s', developers)} and ${OPEN})`;
+  select 1 from serials s where ${ownMatch('s.batch_id', 'b.id')} and ${ofTenants('s', developers)} and ${OPEN})`;
 
 /** Lists what can be sold now, by product and price, ordered by product name. Serials are counted for the page only. */
 export async function listOffers(
@@ -73,10 +73,10 @@ export async function listOffers(
         select sum(few.n) from batches b cross join lateral (
           select count(*) as n from (
             select 1 from serials s
-            where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${ofTenants('s', developers)} and ${OPEN} limit ${sql.lit(MOST_COUNTED)}
+            where ${ownMatch('s.batch_id', 'b.id')} and ${ofTenants('s', developers)} and ${OPEN} limit ${sql.lit(MOST_COUNTED)}
           ) first
         ) few where b.developer_id = own.developer_id and ${ofTenants('b', developers)} and b.id = any(x.batch_ids)), ${sql.lit(MOST_COUNTED)})::int as available
-    from page x join products own on (own.developer_id, own.id) = (x.developer_id, x.product_id) and ${ofTenants('own', developers)}
+    from page x ${ownJoin('products as own', 'own.id', 'x.product_id')} and ${ofTenants('own', developers)}
     order by x.name_key, x.id, x.price_cents`.execute(tables.in(handle));
   return rows;
 }

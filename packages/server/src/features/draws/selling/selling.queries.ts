@@ -4,6 +4,7 @@ import { developersOf } from '#features/partnerships';
 import { PRICE } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { type Cents, toDollars } from '#platform/money.ts';
 import { findDraw } from '../draw.queries.ts';
 import { drawsOf, ITEMS, ofDraw, STATE } from '../draw-lists.queries.ts';
@@ -75,9 +76,9 @@ export async function totalsOf(handle: Sql, resellerId: string, since: Date) {
 /** The current price of a draw's code. */
 export async function priceOf(handle: DrawsHandle, draw: { id: string; developer_id: string }): Promise<Cents> {
   const { rows } = await sql<{ cents: Cents }>`
-    select ${PRICE} as cents from draw_items i join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)
-      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    select ${PRICE} as cents from draw_items i ${ownJoin('serials as s', 's.id', 'i.serial_id')}
+      ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+      ${ownJoin('products as p', 'p.id', 'b.product_id')}
     where i.developer_id = ${draw.developer_id} and i.draw_id = ${draw.id}`.execute(handle);
   const [row] = rows;
   if (!row) throw new Error('a draw without a serial');

@@ -3,7 +3,7 @@ import { nameOf } from '#features/accounts';
 import { DAY } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { ofTenants, ownJoin } from '#platform/db/tenant.ts';
 import { dayOf, startOfDay } from '#platform/time/days.ts';
 import type { EmailsDb, EmailsHandle } from '../tables.ts';
 import type { Digest, ResellerDigest } from './redemption-emails.ts';
@@ -92,7 +92,7 @@ export async function developerDigest(
   { from, to, when }: Period,
 ): Promise<Digest> {
   const { rows } = await sql<Omit<Row, 'developer'>>`
-    select p.name, ${sums} from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+    select p.name, ${sums} from redemptions r ${ownJoin('products as p', 'p.id', 'r.product_id')}
     where r.developer_id = ${developerId} and ${inList('r.redeemed_at')} and r.redeemed_at >= ${from} and r.redeemed_at < ${to}
       and r.source <> 'import'
     group by p.id, p.name order by n desc, cents desc, p.name limit ${sql.lit(MOST_PRODUCTS)}`.execute(tx);
@@ -114,8 +114,8 @@ export async function resellerDigest(tx: EmailsHandle, resellerId: string, perio
       from partnerships s join users u on u.id = s.developer_id
       where s.reseller_id = ${resellerId} and ${ofTenants('s', developers)}
     ) ps
-    join redemptions r on r.developer_id = ps.developer_id and r.partnership_id = ps.id
-    join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+    ${ownJoin('redemptions as r', 'r.partnership_id', 'ps.id')}
+    ${ownJoin('products as p', 'p.id', 'r.product_id')}
     where ${ofTenants('r', developers)} and r.redeemed_at >= ${period.from} and r.redeemed_at < ${period.to} and r.source <> 'import'
     group by p.id, p.name, ps.name order by n desc, commission desc, p.name limit ${sql.lit(MOST_PRODUCTS)}`.execute(
     tx,

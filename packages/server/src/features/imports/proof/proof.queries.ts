@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { broughtCustomers } from '#features/customers';
 import { broughtBy } from '#features/redemption';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { ImportsHandle } from '../tables.ts';
 import type { Taken } from '../undo/built-on.ts';
 import type { Here } from './proof.ts';
@@ -18,7 +19,7 @@ export async function hereNow(handle: ImportsHandle, taken: Taken, timeZone: str
       select count(*)::int as count, count(*) filter (where s.redeemed_at is null and s.revoked_at is null)::int as open,
         count(*) filter (where s.redeemed_at is not null)::int as redeemed,
         count(*) filter (where s.revoked_at is not null)::int as revoked
-      from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+      from batches b ${ownJoin('serials as s', 's.batch_id', 'b.id')}
       where b.developer_id = ${developerId} and s.developer_id = ${developerId} and b.import_id = ${importId}::uuid`.execute(
       handle,
     );
@@ -27,7 +28,7 @@ export async function hereNow(handle: ImportsHandle, taken: Taken, timeZone: str
   const { rows } = await sql<{ month: string; count: number; cents: number; revoked: number }>`
     select to_char(r.redeemed_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*)::int as count,
       sum(r.final_price_cents)::bigint as cents, count(*) filter (where s.revoked_at is not null)::int as revoked
-    from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+    from redemptions r ${ownJoin('serials as s', 's.id', 'r.serial_id')}
     where ${broughtBy(taken)} and s.developer_id = ${developerId} group by 1 order by 1`.execute(handle);
   const months = rows.map(({ month, count, cents }) => ({ month, count, cents }));
   const count = months.reduce((sum, each) => sum + each.count, 0);

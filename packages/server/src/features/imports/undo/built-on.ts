@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { broughtCustomers, touchedSince } from '#features/customers';
 import { asImported } from '#features/licensing';
 import { broughtBy } from '#features/redemption';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { ImportKind } from '../kinds.ts';
 import type { ImportsHandle } from '../tables.ts';
 
@@ -76,10 +77,10 @@ const rowsOf = (taken: Taken): RawBuilder<unknown> => {
     return sql`select c.id, c.email as name, ${onCustomer(taken)} as reason from customers c where ${broughtCustomers(taken)}`;
   if (kind === 'available')
     return sql`select s.id, s.code as name, ${onAvailable(taken)} as reason
-      from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+      from batches b ${ownJoin('serials as s', 's.batch_id', 'b.id')}
       where b.developer_id = ${developerId} and s.developer_id = ${developerId} and b.import_id = ${importId}::uuid`;
   return sql`select r.id, r.code as name, ${onRedemption(taken)} as reason
-    from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+    from redemptions r ${ownJoin('serials as s', 's.id', 'r.serial_id')}
     where ${broughtBy(taken)} and s.developer_id = ${developerId}`;
 };
 

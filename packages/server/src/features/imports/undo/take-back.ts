@@ -6,6 +6,7 @@ import { deleteImportedResellers } from '#features/partnerships';
 import { broughtBy, removeImported } from '#features/redemption';
 import { deleteImported, holdSerials, returnToStock } from '#features/serials';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { lockImports } from '../staging.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { type Kept, keptOf, onAvailable, onRedemption, type Taken } from './built-on.ts';
@@ -66,7 +67,7 @@ export async function takeBack(
 }
 
 const serialsOf = ({ developerId, importId }: Taken) => sql`
-  select s.id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+  select s.id from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')}
   where s.developer_id = ${developerId} and b.developer_id = ${developerId} and b.import_id = ${importId}::uuid`;
 
 /** How many serials lose the seats that came with them in one statement. */
@@ -77,7 +78,7 @@ async function unseat(tx: ImportsHandle, taken: Taken, free: RawBuilder<boolean>
   const { developerId } = taken;
   for (;;) {
     const { rows } = await sql<Columns<'serials', 'id'>>`
-      select s.id from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+      select s.id from redemptions r ${ownJoin('serials as s', 's.id', 'r.serial_id')}
       where ${broughtBy(taken)} and s.developer_id = ${developerId} and ${free}
         and exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id)
       limit ${AT_ONCE}`.execute(tx);

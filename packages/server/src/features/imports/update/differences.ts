@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { broughtCustomers } from '#features/customers';
 import { broughtBy } from '#features/redemption';
+import { ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { dollarsSql } from '#platform/money.ts';
 import type { ImportsHandle } from '../tables.ts';
 import type { Taken } from '../undo/built-on.ts';
@@ -27,19 +28,19 @@ const broughtRows = (taken: Taken): RawBuilder<unknown> => {
         'Promo Price', ${dollars('b.promo_price_cents')}, 'Active From', b.promo_start, 'Promo Expires', b.promo_expires,
         'Active To', b.expires_at, 'Batch Tag', b.batch_tag, 'Notes', b.notes,
         'Handed Out', s.handed_out_at is not null) as fields
-      from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      from batches b ${ownJoin('serials as s', 's.batch_id', 'b.id')}
+        ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where b.developer_id = ${developerId} and s.developer_id = ${developerId} and p.developer_id = ${developerId}
         and b.import_id = ${importId}::uuid`;
   return sql`select r.id, s.code_key as key, s.code as name, json_build_object('Product', p.name, 'Email', c.email,
       'First Name', c.first_name, 'Last Name', c.last_name, 'Total Price', ${dollars('r.final_price_cents')},
       'Purchase Date', r.redeemed_at, 'Downloads', s.download_count, 'Revoked', s.revoked_at is not null, 'Country', r.country,
       'Reseller', pt.name, 'Machines', (${machinesOf(developerId)}), 'Notes', b.notes) as fields
-    from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
-      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-      join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
-      left join partnerships pt on (pt.developer_id, pt.id) = (r.developer_id, r.partnership_id)
+    from redemptions r ${ownJoin('serials as s', 's.id', 'r.serial_id')}
+      ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+      ${ownJoin('products as p', 'p.id', 'r.product_id')}
+      ${ownJoin('customers as c', 'c.id', 'r.customer_id')}
+      ${ownLeftJoin('partnerships as pt', 'pt.id', 'r.partnership_id')}
     where ${broughtBy(taken)} and s.developer_id = ${developerId} and b.developer_id = ${developerId}
       and p.developer_id = ${developerId} and c.developer_id = ${developerId}`;
 };

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns, Tables } from '#platform/db/tables.ts';
-import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import { acrossTenants, joinOwn, ownJoin } from '#platform/db/tenant.ts';
 import { spellingsOf } from '../rules/machine-ids.ts';
 import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
 
@@ -75,8 +75,8 @@ export async function findChoices(db: LicensingDb, developerId: string, about: S
       exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id
         and a.released_at is null and a.machine_id = any(${machines}::text[])) as is_seated
     from serials s
-      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+      ${ownJoin('products as p', 'p.id', 'b.product_id')}
     where s.developer_id = ${developerId} and s.id = any(${proven}::uuid[]) and b.product_id = ${about.product_id}
       and s.redeemed_at is not null and s.customer_id is not null and s.revoked_at is null and p.deleted_at is null
     order by s.redeemed_at desc, s.id desc`.execute(db);

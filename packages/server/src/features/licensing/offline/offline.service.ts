@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { acrossTenants, ownJoin } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
 import type { ProductKeys } from '../key-files/product-keys.service.ts';
@@ -200,7 +200,7 @@ export class OfflineLicenses {
         )
         select g.serial_id, b.product_id, left(g.machine_id, ${sql.lit(MACHINE_SHOWN)}) as machine, g.ended_at
         from gone g join serials s on s.developer_id = ${developerId} and s.id = g.serial_id
-          join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`.execute(tx);
+          ${ownJoin('batches as b', 'b.id', 's.batch_id')}`.execute(tx);
       await tx
         .updateTable('activations')
         .set({ leased_until: null })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { madeId } from '#platform/db/statements/ids-at.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 
 // Every statement that gives a seat, frees it, or changes what is counted of it adds to `seat_changes` the change of the sums: +1 as
 // the seat is now, -1 as it was. It is a part of the same statement and not a trigger, which may write no other table where the tables
@@ -33,7 +34,7 @@ const ofSerial = (developerId: Part, rows: string, serialId: Part) => sql`
 /** Joins the batch of each row, which has its product. */
 const withBatch = (developerId: Part, rows: string) => sql`
   ${ofSerial(developerId, rows, sql.ref(`${rows}.serial_id`))}
-    join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`;
+    ${ownJoin('batches as b', 'b.id', 's.batch_id')}`;
 
 /**
  * A part of a WITH that notes seats of one product that were given to machines.

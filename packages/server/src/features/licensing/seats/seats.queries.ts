@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { folded, foldOf, hasSpellings } from '../rules/machine-ids.ts';
 import { type LicensingHandle, tables } from '../tables.ts';
 
@@ -44,8 +44,8 @@ export async function setOwnSeats(
 ): Promise<SeatCounts | undefined> {
   const { rows } = await sql<SeatCounts>`
     update serials s set max_activations = ${seats} from batches b
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-    where s.developer_id = ${developerId} and s.id = ${serialId} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      ${ownJoin('products as p', 'p.id', 'b.product_id')}
+    where s.developer_id = ${developerId} and s.id = ${serialId} and ${ownMatch('b.id', 's.batch_id')}
       and p.deleted_at is null
     returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`.execute(db);
   return rows[0];

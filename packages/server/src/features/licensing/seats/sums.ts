@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { dayOf } from '#platform/time/days.ts';
 import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
 
@@ -44,8 +45,8 @@ export const effects = (developerId: string) => sql`cells as (
 export const held = (developerId: string, also: RawBuilder<unknown> = sql`true`) => sql`
   select hashtextextended(a.machine_id, 0) as machine, b.product_id, coalesce(a.version, '') as version,
     coalesce(a.os, '') as os, (a.last_seen_at at time zone 'UTC')::date as seen_on, 1 as seats
-  from activations a join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id)
-    join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+  from activations a ${ownJoin('serials as s', 's.id', 'a.serial_id')}
+    ${ownJoin('batches as b', 'b.id', 's.batch_id')}
   where a.developer_id = ${developerId} and ${inList('a.last_seen_at')} and a.released_at is null and ${also}`;
 
 /**

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { asksFor, patternsFor, RECORDED, recordParts } from '#features/webhooks';
 import { DAY } from '#platform/clock.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ownJoin } from '#platform/db/tenant.ts';
 import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
 import { tables } from '../tables.ts';
 import { noted, notedOf, notedSeen, seenColumns } from './noted.ts';
@@ -102,8 +102,8 @@ const taking = (since: Date, fold: string, row: MachineRow, only: RawBuilder<unk
   return sql`
     serial as (
       select s.id, s.xmin as row, b.product_id, coalesce(s.max_activations, p.max_activations) as seats
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+        ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where s.developer_id = ${developerId}::uuid and s.id = ${serialId}::uuid and s.revoked_at is null
         and not exists (select from activations where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid
           and ${folded('machine_id')} = ${fold}::text and released_at is null)

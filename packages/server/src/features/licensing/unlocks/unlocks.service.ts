@@ -6,7 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { uuidV7Of } from '#platform/db/statements/uuid-v7.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import { acrossTenants, joinOwn, ownLeftJoin } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Random } from '#platform/random.ts';
@@ -179,7 +179,7 @@ export class Unlocks {
   async standing(handle: Sql, developerId: string): Promise<{ products: number; published: number }> {
     const { rows } = await sql<{ products: number; published: number }>`
       select count(*)::int as products, count(u.published_at)::int as published
-      from products p left join product_unlocks u on (u.developer_id, u.product_id) = (p.developer_id, p.id)
+      from products p ${ownLeftJoin('product_unlocks as u', 'u.product_id', 'p.id')}
       where p.developer_id = ${developerId} and p.deleted_at is null and not p.is_draft`.execute(tables.in(handle));
     return rows[0] ?? { products: 0, published: 0 };
   }

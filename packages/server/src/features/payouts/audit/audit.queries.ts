@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { acrossTenants, ownJoin } from '#platform/db/tenant.ts';
 import { ADJUSTMENT_LINE, ADJUSTMENT_LINE_1, SALE_LINE, SALE_LINE_1 } from '../payout-rows.ts';
 import { digestSql, rowsDigestSql } from '../seal/seal-sql.ts';
 import { tables } from '../tables.ts';
@@ -47,7 +47,7 @@ export async function differencesOf(handle: Sql, developerId: string): Promise<D
       select partnership_id, month, ${rowsDigestSql(sql`line`, sql`id`)} as rows_digest from (
         select r.partnership_id, ${SOLD_IN} as month, r.id, ${SALE_LINE} as line from redemptions r where ${sale}
         union all select a.partnership_id, a.month, a.id, ${ADJUSTMENT_LINE}
-        from ledger_adjustments a join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)
+        from ledger_adjustments a ${ownJoin('redemptions as r', 'r.id', 'a.redemption_id')}
         where ${adjustment}) every_line group by 1, 2
     ), closed as (
       select h.partnership_id, h.month, h.rows_digest from hashed h
@@ -57,7 +57,7 @@ export async function differencesOf(handle: Sql, developerId: string): Promise<D
     ), chained as (
       select o.*, lag(o.digest) over chain as digest_before, row_number() over chain as place,
         sum(o.carried_cents + o.brought_forward_cents) over (partition by coalesce(t.merged_into, t.id)) as drifted
-      from payouts o join partnerships t on (t.developer_id, t.id) = (o.developer_id, o.partnership_id)
+      from payouts o ${ownJoin('partnerships as t', 't.id', 'o.partnership_id')}
       where o.developer_id = ${developerId} and ${inList('o.closed_at')}
       window chain as (partition by o.partnership_id order by o.position)
     )

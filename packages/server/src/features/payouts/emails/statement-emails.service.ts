@@ -3,6 +3,7 @@ import { openEmailOf } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { money } from '#platform/paper/words.ts';
@@ -46,7 +47,7 @@ async function toAnnounce(handle: PayoutsHandle, developerId: string, ids: reado
     select o.id, o.number, o.month, o.parties #>> '{developer,name}' as developer, o.parties #>> '{reseller,name}' as reseller,
       o.total_redemptions, o.due_cents, o.due_cents - o.paid_cents + o.carried_cents as outstanding_cents,
       case when o.total_redemptions + o.adjustments > 0 then u.email end as reseller_email
-    from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
+    from payouts o ${ownJoin('partnerships as p', 'p.id', 'o.partnership_id')}
       left join users u on u.id = p.reseller_id and u.deleted_at is null
     where o.developer_id = ${developerId} and o.id = any(${ids}::uuid[]) order by o.id`.execute(handle);
   return rows;

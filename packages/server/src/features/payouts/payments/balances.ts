@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
@@ -46,7 +47,7 @@ async function readBalances(db: PayoutsDb, developerId: string, after: string[] 
   ), open_months as (
     select m.partnership_id, sum(m.redemptions)::int as redemptions,
       sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents)::bigint as owed
-    from usage_months u join partner_months m on (m.developer_id, m.month) = (u.developer_id, u.month)
+    from usage_months u ${ownJoin('partner_months as m', 'm.month', 'u.month')}
     where u.developer_id = ${developerId} and u.closed_at is null group by 1
   ), ever as (
     select t.partnership_id, sum(t.revenue_cents)::bigint as revenue, sum(t.commission_cents)::bigint as commission,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { boundsOf } from '#platform/time/months.ts';
 import { ADJUSTMENT_LINE, adjustedIn, SALE_LINE, soldIn } from '../payout-rows.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -32,7 +33,7 @@ async function sealMonth(
         union all select r.partnership_id, null, null, r.id, ${SALE_LINE}
         from redemptions r where r.developer_id = ${developerId} and ${soldIn('r', bounds)} ${chosen('r')}
         union all select a.partnership_id, null, null, a.id, ${ADJUSTMENT_LINE}
-        from ledger_adjustments a join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)
+        from ledger_adjustments a ${ownJoin('redemptions as r', 'r.id', 'a.redemption_id')}
         where a.developer_id = ${developerId} and ${adjustedIn('a', bounds)} ${chosen('a')}
       ) x group by partnership_id
     )

@@ -2,7 +2,7 @@ import { type InferResult, sql } from 'kysely';
 import { developersOf, familyIds } from '#features/partnerships';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { joinOwn, ofTenants } from '#platform/db/tenant.ts';
+import { joinOwn, ofTenants, ownJoin } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { badgeOf, commissionRateOf, outstandingOf } from '../payout-rules.ts';
@@ -26,7 +26,7 @@ export type PayoutRow = InferResult<ReturnType<typeof selectPayouts>>[number];
 const seenBy = ({ side, accountId }: Reader, developers: readonly string[]) =>
   side === 'developer'
     ? sql`from payouts o where o.developer_id = ${accountId} and ${inList('o.closed_at')}`
-    : sql`from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id)
+    : sql`from partnerships p ${ownJoin('payouts as o', 'o.partnership_id', 'p.id')}
         where p.reseller_id = ${accountId} and ${ofTenants('p', developers)} and ${ofTenants('o', developers)}`;
 
 /** Whose statements a side reads. */
@@ -112,8 +112,8 @@ export async function countUnpaid(handle: Sql, accountId: string): Promise<{ sta
     const { rows } = await sql<typeof counts>`
       select (select count(*) ${seenBy(reader, developers)} and o.status in ('pending', 'confirmed', 'disputed')) as statements,
         (select count(*) from (
-           select 1 from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
-             join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
+           select 1 from partnerships p ${ownJoin('partner_months as m', 'm.partnership_id', 'p.id')}
+             ${ownJoin('usage_months as u', 'u.month', 'm.month')}
            where ${partnersBy(reader, developers)} and u.closed_at is null
            group by m.developer_id, m.partnership_id, m.month
            having sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents) > 0) due) as open`.execute(

@@ -3,6 +3,7 @@ import { hasRedeemed, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { tables } from '../tables.ts';
 
 /** The most owners in one transaction. */
@@ -19,7 +20,7 @@ export async function countOwners(handle: Sql, developerId: string, productId: s
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from customers c
     where c.developer_id = ${developerId} and ${inList('c.created_at')} and ${wants} and c.id in (
-      select s.customer_id from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+      select s.customer_id from batches b ${ownJoin('serials as s', 's.batch_id', 'b.id')}
       where b.developer_id = ${developerId} and b.product_id = ${productId} and ${owned})`.execute(tables.in(handle));
   return rows[0]?.n ?? 0;
 }

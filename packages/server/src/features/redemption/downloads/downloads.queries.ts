@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RecentDownloads } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ownJoin } from '#platform/db/tenant.ts';
 import { fileIdSql } from '#platform/storage/file-url.ts';
 import { type RedemptionHandle, tables } from '../tables.ts';
 import type { Proven } from './proven.ts';
@@ -45,8 +45,8 @@ const cards = tables.named(
       s.revoked_at is null and s.deleted_at is not null as withdrawn
     from unnest(${ids}::uuid[]) as proven (id) cross join lateral (
       select s.*, p.id as product_id, p.name as product_name, p.image_url, p.install_help, p.file_urls, p.deleted_at
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+        ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where s.developer_id = ${developerId} and s.id = proven.id and s.redeemed_at is not null offset 0) s`,
 );
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DOWNLOAD_LIMIT } from '#features/serials';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { type Proven, pairsOf } from '../downloads/proven.ts';
 import type { RedemptionHandle } from '../tables.ts';
 
@@ -21,10 +22,10 @@ export async function findAsker(handle: RedemptionHandle, proven: Proven, codeKe
       nullif(concat_ws(' ', c.first_name, c.last_name), '') as name, s.download_count as count,
       s.revoked_at is not null as revoked, u.deleted_at is not null as closed
     from ${pairsOf(proven)} as proven (developer_id, id)
-      join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
-      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+      ${ownJoin('serials as s', 's.id', 'proven.id')}
+      ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+      ${ownJoin('products as p', 'p.id', 'b.product_id')}
+      ${ownJoin('customers as c', 'c.id', 's.customer_id')}
       join users u on u.id = s.developer_id
     where s.developer_id = any(${Object.keys(proven)}::uuid[]) and s.code_key = ${codeKey} and c.erased_at is null
     limit 1`.execute(handle);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { NO_PARTNERSHIP } from './ledger.entity.ts';
 
 /** Rows of the ledger, which are all of one developer. */
@@ -63,8 +64,8 @@ const ofDeveloper = ({ rows, account = sql`users` }: LedgerRows) =>
 /** Rows `r` that a reseller sold. */
 const ofPartners = ({ rows }: LedgerRows) => sql`from ${rows} r where r.partnership_id is not null`;
 /** The same, with the calendars `z` of the resellers. */
-const byCalendar = ({ rows, developerId }: LedgerRows) => sql`from ${rows} r left join partner_calendars z
-    on (z.developer_id, z.partnership_id) = (r.developer_id, r.partnership_id) and z.developer_id = ${developerId}
+const byCalendar = ({ rows, developerId }: LedgerRows) => sql`
+  from ${rows} r ${ownLeftJoin('partner_calendars as z', 'z.partnership_id', 'r.partnership_id')} and z.developer_id = ${developerId}
   where r.partnership_id is not null`;
 
 /** How redemptions become the developer's sums: by the day they fall on in the account's time zone. */
@@ -102,7 +103,7 @@ export const placeAdjustments = (made: LedgerRows): Sum => ({
   insert: sql`insert into ledger_places as lp (${PLACES_KEY}, adjustment_revenue_cents)
     select r.developer_id, ${dayOf('created_at')}, r.product_id, ${SELLER}, coalesce(o.country, ''), sum(r.revenue_cents)
     ${ofDeveloper(made)}
-      join redemptions o on (o.developer_id, o.id) = (r.developer_id, r.redemption_id) and o.developer_id = ${made.developerId}
+      ${ownJoin('redemptions as o', 'o.id', 'r.redemption_id')} and o.developer_id = ${made.developerId}
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
   add: adding('lp', PLACES_KEY, ['adjustment_revenue_cents']),
 });

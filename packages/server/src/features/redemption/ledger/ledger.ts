@@ -12,6 +12,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
 import { setLocal } from '#platform/db/statements/set-local.ts';
 import type { Tables } from '#platform/db/tables.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import { idAt } from '#platform/random.ts';
 import { UNDONE_IMPORT } from '../redemption.entity.ts';
 import { tables } from '../tables.ts';
@@ -201,7 +202,7 @@ export async function removeImported(handle: Sql, rows: OfImport, gone: RawBuild
   const found = await sql<{ n: number; from: string | null; to: string | null; partners: string[] | null }>`
     with ${accountOf(developerId)}, gone as (
       delete from redemptions r using serials s
-      where ${broughtBy(rows)} and s.developer_id = ${developerId} and (s.developer_id, s.id) = (r.developer_id, r.serial_id) and ${gone}
+      where ${broughtBy(rows)} and s.developer_id = ${developerId} and ${ownMatch('s.id', 'r.serial_id')} and ${gone}
       returning r.redeemed_at, r.partnership_id, r.developer_id
     )
     select count(*) as n, min((g.redeemed_at at time zone u.time_zone)::date)::text as from,

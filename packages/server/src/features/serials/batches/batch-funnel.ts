@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { percentOf } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import type { BatchFunnel } from './batches.schemas.ts';
@@ -32,9 +33,9 @@ const counted = (developerId: string, moment: 'handed_out_at' | 'redeemed_at' | 
 const funnels = (developerId: string, which: Expression<unknown>) => sql<FunnelRow>`
   with page as materialized (
     select b.developer_id, b.id, b.batch_tag, b.product_id, p.name as product, coalesce(h.name, t.name) as reseller, b.created_at, b.quantity
-    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
-      left join partnerships h on (h.developer_id, h.id) = (t.developer_id, t.merged_into)
+    from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
+      ${ownLeftJoin('partnerships as t', 't.id', 'b.partnership_id')}
+      ${ownLeftJoin('partnerships as h', 'h.id', 't.merged_into')}
     where b.developer_id = ${developerId} and p.deleted_at is null and ${which}
   )
   select b.id, b.batch_tag, b.product_id, b.product, b.reseller, b.created_at, b.quantity as generated,

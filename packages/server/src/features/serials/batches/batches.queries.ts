@@ -5,7 +5,7 @@ import { COUNTED, evenShare, type KindCount, mostFrequentOf } from '#platform/db
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
-import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, leftJoinOwn, ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { type BatchKind, batchChoice } from '../list/serial-filter.ts';
 import type { BatchDates } from '../rules/batch-dates.ts';
@@ -85,8 +85,8 @@ function fitting({ developerId, productId, search, chosen }: BatchFilter): Expre
   return sql`${sql.join(conditions, sql` and `)}`;
 }
 
-const FROM = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-  left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
+const FROM = sql`batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
+  ${ownLeftJoin('partnerships as t', 't.id', 'b.partnership_id')}`;
 
 /** The sort keys of a batch, as text, so that all fit into a cursor. */
 const KEYS: Record<string, Expression<string>> = {

@@ -3,6 +3,7 @@ import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { madeIds } from '#platform/db/statements/ids-at.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { StockPool } from '../stock/low-stock.ts';
 import { tables } from '../tables.ts';
 
@@ -80,7 +81,7 @@ const CHANGES = {
     to: sql`null`,
     // not written as `is not null`: the planner would take the index of what is revoked, of which it knows nothing yet either
     from: sql`coalesce(s.revoked_at, '-infinity') > '-infinity' and (
-      select p.deleted_at is null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      select p.deleted_at is null from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where b.developer_id = ${developerId} and b.id = s.batch_id)`,
   }),
 };

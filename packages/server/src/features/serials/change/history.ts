@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { newIds } from '#platform/db/statements/ids-at.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { SerialEventKind } from '../serials.entity.ts';
 import { tables } from '../tables.ts';
 
@@ -51,7 +52,7 @@ export async function handedOnSince(
   const ids = serials.map(({ id }) => id);
   const { rows } = await sql<{ id: string }>`
     select distinct s.id from unnest(${developers}::uuid[], ${ids}::uuid[]) as s (developer_id, id)
-      join serial_events e on (e.developer_id, e.serial_id) = (s.developer_id, s.id)
+      ${ownJoin('serial_events as e', 'e.serial_id', 's.id')}
     where e.developer_id = any(${[...new Set(developers)]}::uuid[]) and e.kind = 'transferred'
       and e.happened_at >= ${new Date(at.getTime() + 1000)}`.execute(tables.in(handle));
   return rows;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import { among, noted, serialFactsOf } from './revoke.ts';
@@ -20,8 +21,8 @@ export async function resetDownloads(handle: Sql, { developerId, ids, now }: Res
   const { rows } = await sql<Columns<'serials', 'id'>>`
     with changed as (
       update serials s set download_count = 0, recent_downloads = null
-      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      where ${among(developerId, ids)} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null
+      from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
+      where ${among(developerId, ids)} and ${ownMatch('b.id', 's.batch_id')} and p.deleted_at is null
         and s.download_count > 0
       returning s.id, s.batch_id
     ), ${noted('refreshed', { developerId, now })}

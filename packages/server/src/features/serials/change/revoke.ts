@@ -4,7 +4,7 @@ import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { madeIds } from '#platform/db/statements/ids-at.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import type { SerialEventKind } from '../serials.entity.ts';
 import { ownSerials } from '../serials.queries.ts';
@@ -51,8 +51,8 @@ const CHANGES = {
   reassign: ({ developerId, ids, now }: Change) => sql<Changed>`
     with changed as (
       update serials s set revoked_at = null
-      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      where ${among(developerId, ids)} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null
+      from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
+      where ${among(developerId, ids)} and ${ownMatch('b.id', 's.batch_id')} and p.deleted_at is null
         and s.revoked_at is not null
       returning s.id, s.batch_id
     ), ${noted('reassigned', { developerId, now })}

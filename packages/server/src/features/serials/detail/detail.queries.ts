@@ -2,7 +2,7 @@ import { type Expression, type InferResult, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { Begins } from '#platform/db/handle.ts';
 import type { Tables } from '#platform/db/tables.ts';
-import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, leftJoinOwn, ownJoin } from '#platform/db/tenant.ts';
 import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
 import { selectSerials, view } from '../serials.queries.ts';
@@ -24,7 +24,7 @@ const selectDetail = (begin: Begins<Tables, never>, developerId: string, id: str
       sql<number | null>`(select sum(a.revenue_cents)::int from ledger_adjustments a
         where a.developer_id = ${developerId} and a.redemption_id = r.id)`.as('adjusted_cents'),
       sql<SerialDetail['order']>`(select json_build_object('id', o.id, 'number', o.number)
-        from shop_units u join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)
+        from shop_units u ${ownJoin('shop_orders as o', 'o.id', 'u.order_id')}
         where u.developer_id = ${developerId} and u.serial_id = ${id} limit 1)`.as('order'),
       sql<SerialDetail['customer']>`case when c.id is not null then
         json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end`.as(
@@ -158,16 +158,16 @@ const RANK = rankOf(sql`kind`);
 /** The history, read from the tables that store it; only the rest is kept as events. */
 const eventsOf = ({ developerId, id }: SerialKey) => sql`
     select b.id, 'made' as kind, b.created_at as at, b.origin as detail, null::int as cents
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = ${developerId} and s.id = ${id}
+      from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')} where s.developer_id = ${developerId} and s.id = ${id}
     union all
     select b.id, 'given', b.created_at, t.name, null
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where s.developer_id = ${developerId} and s.id = ${id}
+      from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')} ${ownJoin('partnerships as t', 't.id', 'b.partnership_id')} where s.developer_id = ${developerId} and s.id = ${id}
     union all
     select r.id, 'redeemed', r.redeemed_at, r.source, null from redemptions r
       where r.developer_id = ${developerId} and r.serial_id = ${id}
     union all
     select a.id, ${ADJUSTED_KIND}, a.created_at, a.reason, a.revenue_cents from redemptions r
-        join ledger_adjustments a on (a.developer_id, a.redemption_id) = (r.developer_id, r.id)
+        ${ownJoin('ledger_adjustments as a', 'a.redemption_id', 'r.id')}
       where r.developer_id = ${developerId} and r.serial_id = ${id}
     union all
     select a.id, 'activated', a.created_at, a.machine_id, null from activations a
@@ -176,10 +176,10 @@ const eventsOf = ({ developerId, id }: SerialKey) => sql`
     select a.id, 'released', a.released_at, a.machine_id, null from activations a
       where a.developer_id = ${developerId} and a.serial_id = ${id} and a.released_at is not null
     union all
-    select d.id, 'handed_out', d.created_at, d.reference, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+    select d.id, 'handed_out', d.created_at, d.reference, null from draw_items i ${ownJoin('draws as d', 'd.id', 'i.draw_id')}
       where i.developer_id = ${developerId} and i.serial_id = ${id}
     union all
-    select d.id, 'returned', i.returned_at, d.reference, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+    select d.id, 'returned', i.returned_at, d.reference, null from draw_items i ${ownJoin('draws as d', 'd.id', 'i.draw_id')}
       where i.developer_id = ${developerId} and i.serial_id = ${id} and i.returned_at is not null
     union all
      select r.id, case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status, null from license_refusals r

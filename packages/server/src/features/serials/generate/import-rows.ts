@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import { tables } from '../tables.ts';
 
 // Serials of imports. An import brings a file's rows as a query over temporary tables.
@@ -58,5 +59,5 @@ export async function redeemAll(handle: Sql, source: Expression<unknown>): Promi
     /* across tenants: the account is a column of what was staged, or the planner expects no serials */
     update serials o set customer_id = s.customer_id, redeemed_at = s.redeemed_at, download_count = s.downloads,
       revoked_at = coalesce(o.revoked_at, s.revoked_at)
-    from (${source}) s where (o.developer_id, o.id) = (s.developer_id, s.id)`.execute(tables.in(handle));
+    from (${source}) s where ${ownMatch('o.id', 's.id')}`.execute(tables.in(handle));
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import { tables } from '../tables.ts';
 
 // Takes an import back. The import decides which of its serials may be deleted.
@@ -35,7 +36,7 @@ export async function returnToStock(
       revoked_at = case when s.revoked_at < ${since} then s.revoked_at end
     from redemptions r
     where s.developer_id = ${developerId} and r.developer_id = ${developerId}
-      and (r.developer_id, r.serial_id) = (s.developer_id, s.id) and ${which}`.execute(tables.in(handle));
+      and ${ownMatch('r.serial_id', 's.id')} and ${which}`.execute(tables.in(handle));
   return Number(numAffectedRows ?? 0);
 }
 
@@ -52,7 +53,7 @@ export async function deleteImported(
   const own = tables.in(handle);
   const { numAffectedRows } = await sql`
     delete from serials s using batches b
-    where s.developer_id = ${developerId} and b.developer_id = ${developerId} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+    where s.developer_id = ${developerId} and b.developer_id = ${developerId} and ${ownMatch('b.id', 's.batch_id')}
       and b.import_id = ${importId}::uuid and ${which}`.execute(own);
   const left = sql`(select count(*) from serials s where s.developer_id = ${developerId} and s.batch_id = b.id)`;
   await sql`

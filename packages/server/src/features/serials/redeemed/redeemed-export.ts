@@ -3,6 +3,7 @@ import { csvExport, csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { type SerialsDb, tables } from '../tables.ts';
@@ -55,8 +56,8 @@ function importSheet(personal: (column: string) => string, timeZone: string, dev
         ${sql.raw(csvText('coalesce(g.name, t.name)'))} as reseller`,
     joins: sql`cross join lateral (
           select s.download_count, s.revoked_at from serials s where s.developer_id = ${developerId} and s.id = r.serial_id limit 1) s
-        left join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
-        left join partnerships g on (g.developer_id, g.id) = (t.developer_id, t.merged_into)`,
+        ${ownLeftJoin('partnerships as t', 't.id', 'r.partnership_id')}
+        ${ownLeftJoin('partnerships as g', 'g.id', 't.merged_into')}`,
   };
 }
 
@@ -88,7 +89,7 @@ export async function redeemedExport(
     select ${row} from (
       select r.redeemed_at, ${text('c.first_name', 'first_name')}, ${text('c.last_name', 'last_name')}, ${text('c.email', 'email')},
         ${text('r.code', 'code')}, ${text('p.name', 'product_name')}, r.final_price_cents${sheet.columns}
-      from ${found} join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+      from ${found} ${ownJoin('products as p', 'p.id', 'r.product_id')}
         left join moved m on m.id = r.serial_id
         join customers c on (c.developer_id, c.id) = (r.developer_id, coalesce(m.customer_id, r.customer_id)) ${sheet.joins}
       where ${those} order by r.redeemed_at desc, r.id desc offset 0) r`;

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { choiceParam as about, type BuiltChoice, chosen, fits } from '#platform/db/statements/choices.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { DOWNLOAD_LIMIT } from './download-count.ts';
 
 /** The states of a redeemed serial that a list can be filtered by. Each serial is in one of them. */
@@ -46,8 +47,8 @@ const columns: Record<keyof RedeemedChoices, BuiltChoice & { of: Source }> = {
   status: { value: STATE, of: 'product', type: 'text', fits: fits.oneOf(redeemedStates) },
 };
 
-const ITS_PRODUCT = sql`join batches xb on (xb.developer_id, xb.id) = (x.developer_id, x.batch_id)
-  join products xp on (xp.developer_id, xp.id) = (xb.developer_id, xb.product_id)`;
+const ITS_PRODUCT = sql`${ownJoin('batches as xb', 'xb.id', 'x.batch_id')}
+  ${ownJoin('products as xp', 'xp.id', 'xb.product_id')}`;
 
 /**
  * Conditions on the ledger row `r`.

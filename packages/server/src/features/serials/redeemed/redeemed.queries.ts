@@ -6,7 +6,7 @@ import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { lookUpOwn } from '#platform/db/tenant.ts';
+import { lookUpOwn, ownJoin } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Period } from '#platform/time/days.ts';
@@ -147,9 +147,9 @@ function sortedPage({ developerId }: RedeemedFilter, hits: Hits, wanted: Wanted)
     select ${REDEEMED}, h.id as redemption_id, r.redeemed_at as placed_at, h.k::text as sort_key
     from (
       select r.id, ${value} as k
-      from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-        join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
-        join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+      from redemptions r ${ownJoin('products as p', 'p.id', 'r.product_id')}
+        ${ownJoin('serials as s', 's.id', 'r.serial_id')}
+        ${ownJoin('customers as c', 'c.id', 's.customer_id')}
       where ${within(hits, developerId)} ${further} order by k ${way}, r.redeemed_at desc, r.id desc ${paged(wanted)}) h
       ${detailsOf(developerId)}
     order by h.k ${way}, r.redeemed_at desc, r.id desc`;
@@ -226,7 +226,7 @@ const newestOf = (limit: number | null) =>
 /** One way to find hits: a query for at least the newest `limit` of them. */
 type Branch = (limit: number | null) => Expression<unknown>;
 
-const SERIAL = sql`join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)`;
+const SERIAL = sql`${ownJoin('serials as s', 's.id', 'r.serial_id')}`;
 
 /** The results of a search by the code, the customer, the product and the day. @param base of ledger rows `r` */
 async function branchesOf(
@@ -276,7 +276,7 @@ async function branchesOf(
   if (person && customers.length > FEW)
     branches.push(
       (limit) => sql`select r.id, r.redeemed_at from redemptions r ${SERIAL}
-          join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+          ${ownJoin('customers as c', 'c.id', 's.customer_id')}
         where ${base} and ${person} ${newestOf(limit)}`,
     );
   if (products.length > 0)

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { row } from '#platform/db/row.ts';
-import { lookUpOwn } from '#platform/db/tenant.ts';
+import { lookUpOwn, ownJoin } from '#platform/db/tenant.ts';
 import { isHandedOut, isInStock, isNotForSale, isOpen, isSellable, isUnused } from './availability-rules.ts';
 
 /** Rows as the statements of this feature call them. */
@@ -10,13 +10,13 @@ export const P = row('products as p');
 export const U = row('users as u');
 
 /** The batch and the product of serial `s`, … */
-export const WITH_BATCH = sql`join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-  join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
+export const WITH_BATCH = sql`${ownJoin('batches as b', 'b.id', 's.batch_id')}
+  ${ownJoin('products as p', 'p.id', 'b.product_id')}`;
 /** … the same where the serial is one of a page, … */
 export const lookUpBatch = (developerId: string) => sql`${lookUpOwn('batches as b', developerId, sql`s.batch_id`)}
   ${lookUpOwn('products as p', developerId, sql`b.product_id`)}`;
 /** … and batches with their products. */
-export const BATCHES = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
+export const BATCHES = sql`batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}`;
 
 /** The rules for serial `s`. */
 export const UNUSED = isUnused(S);

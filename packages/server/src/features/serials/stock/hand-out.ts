@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { isForSale } from '../rules/availability-rules.ts';
 import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 
@@ -99,8 +100,8 @@ export function handOut(order: HandOutOrder, { claim, note, only, locked, alone 
     select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold${
       alone ? sql`, coalesce(place.serial_id, '00000000-0000-0000-0000-000000000000'::uuid) as from_id` : sql``
     }
-    from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
+    from batches b ${ownJoin('partnerships as t', 't.id', 'b.partnership_id')}
+      ${ownJoin('products as p', 'p.id', 'b.product_id')} join users u on u.id = b.developer_id
       ${
         alone
           ? sql`left join unnest(${alone.from[0]}::uuid[], ${alone.from[1]}::uuid[]) place (batch_id, serial_id) on place.batch_id = b.id`

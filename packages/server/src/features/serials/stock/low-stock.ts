@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import type { Publisher } from '#platform/events.ts';
 import { isInStock } from '../rules/availability-rules.ts';
 import { B, BY_ID, OPEN, ofBatch, P } from '../rules/rows.ts';
@@ -148,7 +149,7 @@ const noteAtReseller = ({ developerId, partnershipId, productId }: ResellerPool,
   ), noted as (
     insert into partner_low_stock as l (developer_id, partnership_id, product_id, threshold, since)
     select t.developer_id, t.id, stock.product_id, stock.threshold, ${now}::timestamptz
-    from partnerships t join stock on (stock.developer_id, stock.partnership_id) = (t.developer_id, t.id)
+    from partnerships t join stock on ${ownMatch('stock.partnership_id', 't.id')}
     where t.developer_id = ${developerId} and stock.n < stock.threshold
     on conflict (developer_id, partnership_id, product_id) do update
       set threshold = excluded.threshold, since = excluded.since where l.threshold > excluded.threshold
@@ -190,8 +191,8 @@ export async function noteResellerLowStock(deps: LowStockDependencies, handle: S
 export async function noteResellerRestock(handle: Sql, developerId: string, now: Date): Promise<void> {
   await sql`
     delete from partner_low_stock l using partnerships t, products p
-    where l.developer_id = ${developerId} and (t.developer_id, t.id) = (l.developer_id, l.partnership_id)
-      and (p.developer_id, p.id) = (l.developer_id, l.product_id)
+    where l.developer_id = ${developerId} and ${ownMatch('t.id', 'l.partnership_id')}
+      and ${ownMatch('p.id', 'l.product_id')}
       and ${leftAtReseller({ developerId, now })} >= coalesce(t.low_stock_threshold, 0)`.execute(tables.in(handle));
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ProductSerials, StockSql } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import { changeByBatch } from '../change/by-batch.ts';
 import { isInStock } from '../rules/availability-rules.ts';
 import { B, BATCHES, BY_ID, HANDED_OUT, OPEN, ofBatch, P } from '../rules/rows.ts';
@@ -62,7 +63,7 @@ async function deleteAll(handle: Sql, developerId: string, productId: string): P
   const own = tables.in(handle);
   const { numAffectedRows: gone } = await sql`
     delete from serials s using batches b
-    where s.developer_id = ${developerId} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+    where s.developer_id = ${developerId} and ${ownMatch('b.id', 's.batch_id')}
       and b.product_id = ${productId}`.execute(own);
   await own.deleteFrom('batches').where('developer_id', '=', developerId).where('product_id', '=', productId).execute();
   return Number(gone);
@@ -78,7 +79,7 @@ async function retire(
   const own = tables.in(handle);
   const { numAffectedRows: deleted } = await sql`
     delete from serials s using batches b
-    where s.developer_id = ${developerId} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+    where s.developer_id = ${developerId} and ${ownMatch('b.id', 's.batch_id')}
       and b.product_id = ${productId} and s.redeemed_at is null and s.handed_out_at is null`.execute(own);
   const which = sql<boolean>`s.batch_id = any(array(
     select b.id from batches b where b.developer_id = ${developerId} and b.product_id = ${productId}))`;

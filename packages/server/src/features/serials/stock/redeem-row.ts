@@ -3,6 +3,7 @@ import type { Prices } from '#features/products';
 import { patternsFor } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { isRedeemable } from '../rules/availability-rules.ts';
 import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
@@ -32,9 +33,9 @@ const take = tables.named(
         t.low_stock_threshold, ${OPEN} as was_open, b.promo_price_cents, p.sale_price_cents, p.price_cents,
         exists (select 1 from webhook_endpoints e
           where e.developer_id = ${developerId} and e.events && ${patternsFor('serial.redeemed')}::text[]) as webhook_asks
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        join users u on u.id = s.developer_id left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
+      from serials s ${ownJoin('batches as b', 'b.id', 's.batch_id')}
+        ${ownJoin('products as p', 'p.id', 'b.product_id')}
+        join users u on u.id = s.developer_id ${ownLeftJoin('partnerships as t', 't.id', 'b.partnership_id')}
       where s.developer_id = ${developerId} and s.id = ${serialId}
         and ${isRedeemable({ batch: B, product: P, developer: U }, sql`${now}`)}
       for key share of p, u

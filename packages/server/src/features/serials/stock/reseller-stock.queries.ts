@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import { isNotForSale, isSellable } from '../rules/availability-rules.ts';
 import { B, BATCHES, HANDED_OUT, OPEN, P } from '../rules/rows.ts';
 import { type SerialsDb, tables } from '../tables.ts';
@@ -68,8 +69,8 @@ export async function resellerStock(
     select p.name_key as sort_key, p.id as product_id, p.name as product_name, p.image_url, sum(n.given)::int as given,
       sum(n.available)::int as available, sum(n.not_for_sale)::int as not_for_sale, sum(n.handed_out)::int as handed_out,
       sum(n.redeemed)::int as redeemed, coalesce(sum(n.available + n.not_for_sale) < t.low_stock_threshold, false) as low
-    from partnerships t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    from partnerships t ${ownJoin('batches as b', 'b.partnership_id', 't.id')}
+      ${ownJoin('products as p', 'p.id', 'b.product_id')}
       cross join lateral (
         select b.quantity as given, ${count(HANDED_OUT)} as handed_out, ${count(sql`s.redeemed_at is not null`)} as redeemed,
           case when ${isSellable(terms, sql`${now}`)} then ${count(OPEN)} else 0 end as available,

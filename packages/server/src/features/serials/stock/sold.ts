@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { CodeMaker } from '../generate/codes.ts';
@@ -158,7 +159,7 @@ export async function takeSold(
   const { rows } = await sql<Columns<'serials', 'id' | 'code'> & Columns<'batches', 'expires_at'>>`
     select s.id, s.code, b.expires_at
     from (
-      select b.id, b.expires_at from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      select b.id, b.expires_at from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
       where b.developer_id = ${developerId} and b.product_id = ${productId} and b.partnership_id is null
         and (${batchTag}::text is null or b.batch_tag = ${batchTag}) and ${sellable(now)}
       order by b.expires_at nulls last, b.id offset 0) b
@@ -229,7 +230,7 @@ export async function canSell(
     return product !== undefined;
   }
   const { rows } = await sql`
-    select 1 from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    select 1 from batches b ${ownJoin('products as p', 'p.id', 'b.product_id')}
       cross join lateral (
         select 1 from serials s where s.developer_id = ${developerId} and s.batch_id = ${B.id} and ${OPEN} order by s.id limit 1) s
     where b.developer_id = ${developerId} and b.product_id = ${productId} and b.partnership_id is null

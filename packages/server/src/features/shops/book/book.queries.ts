@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { ownJoin, ownLeftJoin } from '#platform/db/tenant.ts';
 import { plainCentsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { decimalsOf } from '../money.ts';
@@ -104,8 +105,8 @@ export function orderBook(filter: OrderFilter, shows: Shows, timeZone: string): 
     feature: tables.feature,
     query: tables.text(sql`select ${sql.join(cells)}
       from shop_orders o
-        join shop_connections c on (c.developer_id, c.id) = (o.developer_id, o.connection_id)
-        left join shop_lines l on (l.developer_id, l.order_id) = (o.developer_id, o.id)
+        ${ownJoin('shop_connections as c', 'c.id', 'o.connection_id')}
+        ${ownLeftJoin('shop_lines as l', 'l.order_id', 'o.id')}
       where ${fitting(filter)} order by o.id desc, l.position, l.external_id`),
   };
 }

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
+import { ownJoin } from '#platform/db/tenant.ts';
 import type { ShopsHandle } from '../tables.ts';
 import { noTrouble } from './shop-changes.ts';
 
@@ -36,7 +37,7 @@ export const findShops = (handle: ShopsHandle, accountId: string, since: Date, i
         where o.developer_id = ${accountId} and o.connection_id = c.id and o.found_at > ${since}
         order by o.found_at desc limit ${sql.lit(MOST_COUNTED)}) few)`.as('missed_orders'),
       sql<Missed>`(select json_build_object('n', count(*), 'at', max(at)) from (select max(r.found_at) as at
-        from shop_reversals r join shop_orders o on o.developer_id = r.developer_id and o.id = r.order_id
+        from shop_reversals r ${ownJoin('shop_orders as o', 'o.id', 'r.order_id')}
         where r.developer_id = ${accountId} and r.found_at > ${since} and o.connection_id = c.id
         group by r.order_id order by 1 desc limit ${sql.lit(MOST_COUNTED)}) few)`.as('missed_refunds'),
     ])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ownLeftJoin } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { ShopsDb } from '../tables.ts';
@@ -25,8 +26,7 @@ export class Deliveries {
     const after = decodeIdCursor(query.cursor);
     const { rows } = await sql<DeliveryView>`
       select d.id, d.event, d.state, d.why, d.order_key, o.id as order_id, o.number as order_number, d.received_at
-      from shop_deliveries d left join shop_orders o
-        on o.developer_id = d.developer_id and o.connection_id = d.connection_id and o.external_id = d.order_key
+      from shop_deliveries d ${ownLeftJoin('shop_orders as o', 'o.connection_id', 'd.connection_id')} and o.external_id = d.order_key
           and o.developer_id = ${accountId}
       where d.developer_id = ${accountId} and d.connection_id = ${shopId} ${after ? sql`and d.id < ${after}` : sql``}
       order by d.id desc limit ${query.limit + 1}`.execute(db);

@@ -3,7 +3,7 @@ import type { OrderDraws } from '#features/draws';
 import { canSell } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { acrossTenants, ownJoin } from '#platform/db/tenant.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { ShopsDb } from '../tables.ts';
 import { orderJob } from './order-job.ts';
@@ -57,7 +57,7 @@ export class WaitingOrders {
     >`
       ${acrossTenants('orders of whoever wait for serials')}
       select distinct u.developer_id, u.product_id, l.source, l.batch_tag
-      from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)
+      from shop_units u ${ownJoin('shop_lines as l', 'l.id', 'u.line_id')}
       where u.state = 'waiting' limit ${MOST_KINDS}`.execute(db);
     for (const { developer_id: developerId, product_id: productId, source, batch_tag: batchTag } of kinds) {
       const pool = source === 'pool' ? { batchTag } : null;
@@ -68,8 +68,8 @@ export class WaitingOrders {
       if (!isThere) continue;
       const { rows } = await sql<Columns<'shop_orders', 'connection_id' | 'external_id'>>`
         select distinct o.connection_id, o.external_id
-        from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)
-          join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)
+        from shop_units u ${ownJoin('shop_lines as l', 'l.id', 'u.line_id')}
+          ${ownJoin('shop_orders as o', 'o.id', 'u.order_id')}
         where u.developer_id = ${developerId} and u.product_id = ${productId} and u.state = 'waiting'
           and l.batch_tag is not distinct from ${batchTag} limit ${PAGE}`.execute(db);
       const works = rows.map(({ connection_id, external_id }) => ({

@@ -4,7 +4,7 @@ import { mayRead } from '#platform/access/kinds.ts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -229,9 +229,7 @@ export class Deliveries {
         where d.developer_id = ${accountId} and d.id = any(${ids}::uuid[]) and (${sql.join(still, sql` or `)})
         order by d.id for no key update)
       update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = ${this.#deps.clock.now()}
-      from picked where d.developer_id = ${accountId} and (d.developer_id, d.id) = (picked.developer_id, picked.id)`.execute(
-      tx,
-    );
+      from picked where d.developer_id = ${accountId} and ${ownMatch('d.id', 'picked.id')}`.execute(tx);
     await wakeWorkers(tx);
   }
 
@@ -239,7 +237,7 @@ export class Deliveries {
     const { rows } = await sql<Found>`
       select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal, e.include_codes
       from webhook_deliveries d ${ofEvent(accountId)}
-        join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
+        ${ownJoin('webhook_endpoints as e', 'e.id', 'd.endpoint_id')}
       where d.developer_id = ${accountId} and d.id = ${id}`.execute(this.#deps.db);
     return rows[0];
   }

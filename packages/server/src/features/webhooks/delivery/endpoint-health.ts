@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DAY, HOUR, SECOND } from '#platform/clock.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import type { EgressAnswer } from '#platform/egress/answer.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 import { GONE, type Outcome } from './outcome.ts';
@@ -95,7 +96,7 @@ const NOTE = tables.named(
     disabled_at = case when ${GONE_NOW} then h.at else e.disabled_at end
   from unnest(${accounts}::uuid[], ${ids}::uuid[], ${good}::boolean[], ${slow}::boolean[], ${gone}::boolean[],
     ${at}::timestamptz[], ${succeeded}::boolean[], ${urls}::text[]) as h (developer_id, endpoint_id, good, slow, gone, at, succeeded, url)
-  where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and e.enabled`,
+  where e.developer_id = any(${accounts}::uuid[]) and ${ownMatch('e.id', 'h.endpoint_id')} and e.enabled`,
 );
 
 /** Writes how the endpoints are: since when they fail, and whether they are to be treated with care. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import type { ErasedPerson } from '#platform/feature.ts';
 import { tables } from '../tables.ts';
 import { recallWorkers } from './wake.ts';
@@ -17,7 +18,7 @@ export async function erasePerson(handle: Sql, { developerId, customerId }: Eras
       returning e.developer_id, e.id
     )
     update webhook_deliveries d set response_headers = null, response_text = null from about
-    where d.developer_id = ${developerId} and (d.developer_id, d.event_id) = (about.developer_id, about.id)
+    where d.developer_id = ${developerId} and ${ownMatch('d.event_id', 'about.id')}
     returning d.id`.execute(tx);
   // in a statement of its own, which sees the attempts that were noted while the first one waited for their deliveries
   await tx

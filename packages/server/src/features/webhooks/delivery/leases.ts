@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SECOND } from '#platform/clock.ts';
 import type { Columns } from '#platform/db/tables.ts';
+import { ownMatch } from '#platform/db/tenant.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 import { wakeWorkers } from './wake.ts';
 
@@ -55,7 +56,7 @@ const TAKE = tables.named(
   (_, accounts: string[], ids: string[], holder: string) => sql<Leased>`
     update webhook_endpoints e set leased_by = ${holder}, leased_until = ${LEASED}
     from unnest(${accounts}::uuid[], ${ids}::uuid[]) as o (developer_id, id)
-    where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (o.developer_id, o.id)
+    where e.developer_id = any(${accounts}::uuid[]) and ${ownMatch('e.id', 'o.id')}
       and e.enabled and ${IS_FREE} and ${SOON}
     returning e.developer_id, e.id, e.slow, e.first_failure_at is null and e.last_success_at is not null as answers`,
 );
@@ -103,7 +104,7 @@ const RENEW = tables.named(
   (_, accounts: string[], ids: string[], holder: string) => sql<Columns<'webhook_endpoints', 'id'>>`
     update webhook_endpoints e set leased_until = ${LEASED}
     from unnest(${accounts}::uuid[], ${ids}::uuid[]) as o (developer_id, id)
-    where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (o.developer_id, o.id)
+    where e.developer_id = any(${accounts}::uuid[]) and ${ownMatch('e.id', 'o.id')}
       and e.leased_by = ${holder} and ${SOON}
     returning e.id`,
 );
@@ -119,7 +120,7 @@ const END = tables.named(
   (_, accounts: string[], ids: string[], holder: string) => sql<Columns<'webhook_endpoints', 'id'>>`
     update webhook_endpoints e set leased_by = null, leased_until = now()
     from unnest(${accounts}::uuid[], ${ids}::uuid[]) as o (developer_id, id)
-    where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (o.developer_id, o.id)
+    where e.developer_id = any(${accounts}::uuid[]) and ${ownMatch('e.id', 'o.id')}
       and e.leased_by = ${holder} and ${SOON}
     returning e.id`,
 );

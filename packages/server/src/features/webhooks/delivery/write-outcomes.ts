@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { eachTenant } from '#platform/caches/by-tenant.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
+import { ownJoin, ownMatch } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import { utcDay } from '#platform/time/days.ts';
@@ -114,7 +115,7 @@ const written = (scope: Scope, lists: Record<Column, List>) => sql<{ id: string 
       response_headers = case when o.erased then null else o.headers end,
       response_text = case when o.erased then null else o.body end, delivered_at = coalesce(d.delivered_at, o.delivered)
     from found o where ${scope.are('d')} and ${scope.place}
-      and (d.developer_id, d.id) = (o.developer_id, o.id) and d.xmin = o.version and ${SOON}
+      and ${ownMatch('d.id', 'o.id')} and d.xmin = o.version and ${SOON}
     returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
     select developer_id, endpoint_id, ended_on, count(*) filter (where error is null) as delivered,
@@ -123,7 +124,7 @@ const written = (scope: Scope, lists: Record<Column, List>) => sql<{ id: string 
   ), days as (
     insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
     select e.developer_id, e.id, c.ended_on, c.delivered, c.failed
-    from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id)
+    from counted c ${ownJoin('webhook_endpoints as e', 'e.id', 'c.endpoint_id')}
     where ${scope.are('e')} order by e.id
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
@@ -132,7 +133,7 @@ const written = (scope: Scope, lists: Record<Column, List>) => sql<{ id: string 
       response_headers, response_text)
     select ${sql.ref(`${scope.row}.developer_id`)}, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
       o.last_signature, o.response_headers, o.response_text
-    from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id)${scope.beside}
+    from found o join done on ${ownMatch('done.id', 'o.id')}${scope.beside}
     where ${scope.are(scope.row)} and o.last_trigger is not null
   )
   select id from found except select id from done`;
