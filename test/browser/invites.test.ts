@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll, openLive, post, screenshot } 
 describe('invitations in a browser', { timeout: 90_000 }, () => {
   const { server, openPage } = browserSuite();
 
-  it('lead from the developer’s list over the email and registration to a partner', async () => {
+  it('lead from the developer’s list over the email and registration to a partnership', async () => {
     const ada = await signUpVerified(server);
     const product = await makeProduct(server, ada.token);
     const draft = await makeProduct(server, ada.token, { is_draft: true });
@@ -52,7 +52,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await expectAccessible(shop);
     await screenshot(shop, 'invite-opened');
     await shop.getByRole('button', { name: 'Accept' }).click();
-    await expect(shop.getByText('are partners.')).toBeVisible();
+    await expect(shop.getByText('are connected.')).toBeVisible();
 
     // by the live event, without a reload
     await expect(row.getByText('Accepted')).toBeVisible();
@@ -95,7 +95,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await post(server.url, '/api/reseller/developer/invite-reseller', { emails, message }, ada.token);
     for (const [who, path, name] of [
       [ada, '/dashboard/resellers', 'resellers-invited'],
-      [rae, '/reseller/partners', 'partners-bell'],
+      [rae, '/reseller/partners', 'developers-bell'],
     ] as const) {
       const page = await openPage({ as: who, width: 390 });
       await page.goto(path);

@@ -103,8 +103,8 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
     await expect(page.getByText(`100 of ${COUNT} products`)).toBeVisible();
     await page.getByText(`100 of ${COUNT} products`).scrollIntoViewIfNeeded();
     await screenshot(page, 'reseller-stock-more-dark-390');
-    await more(page.locator('section[aria-labelledby=partner-stock]')).click();
-    await expect(more(page.locator('section[aria-labelledby=partner-stock]'))).not.toBeAttached();
+    await more(page.locator('section[aria-labelledby=reseller-stock]')).click();
+    await expect(more(page.locator('section[aria-labelledby=reseller-stock]'))).not.toBeAttached();
     for (const look of [
       ['dark', 390],
       ['light', 1280],

@@ -138,8 +138,8 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await expect(shop.getByText('1 draw', { exact: true })).toBeVisible();
 
     // and downloads 20 of another deal as CSV
-    const [partner] = (await call(server, 'GET', '/api/reseller/developer/resellers', { token: ada.token })).body;
-    const given = { quantity: 20, promo_price: 19, batch_tag: 'Newsletter', reseller_id: partner.id };
+    const [reseller] = (await call(server, 'GET', '/api/reseller/developer/resellers', { token: ada.token })).body;
+    const given = { quantity: 20, promo_price: 19, batch_tag: 'Newsletter', reseller_id: reseller.id };
     await makeSerials(server, ada.token, product.id, given);
     await shop.goto('/reseller/my-deals');
     const newsletter = shop.getByRole('listitem').filter({ hasText: 'Newsletter' });
@@ -147,7 +147,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     const saving = await savedBy(shop.getByRole('button', { name: 'Download CSV' }));
     const lines = saving.text.trim().split('\r\n').slice(1);
     expect(lines).toHaveLength(20);
-    await maker.goto(`/dashboard/resellers/${partner.id}`);
+    await maker.goto(`/dashboard/resellers/${reseller.id}`);
     await expect(maker.getByText('520 serials given: 517 open, 3 handed out')).toBeVisible();
     await expect(maker.getByText('20 codes of Prism Delay')).toBeVisible();
 

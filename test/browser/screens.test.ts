@@ -260,13 +260,13 @@ const screens: Screen[] = [
   },
   { name: 'reseller settings', path: () => '/reseller/settings', who: 'reseller', ready: button('Logout') },
   {
-    name: 'reseller partners',
+    name: 'developers of a reseller',
     path: () => '/reseller/partners',
     who: 'reseller',
     ready: heading(/No developer partners/),
   },
   {
-    name: 'partners, nothing found',
+    name: 'developers of a reseller, nothing found',
     path: () => '/reseller/partners?search=zzz',
     who: 'reseller',
     ready: heading('No developers found'),

@@ -89,7 +89,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await generate(maker, 'Plugin Shop');
     await readBack(maker, '-08:00', ada.token);
 
-    // the partner reads the same days, and whose they are
+    // the reseller reads the same days, and whose they are
     const told = await server.email(
       (email) => email.to?.[0]?.address === rae.email && /A new deal/.test(email.subject ?? ''),
     );

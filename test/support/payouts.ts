@@ -61,11 +61,11 @@ export function payoutScene(at: () => Scene) {
   ) {
     const { server } = at();
     await signIn(ada);
-    const [partner] = await server.db.query<{ id: string }>(
+    const [partnership] = await server.db.query<{ id: string }>(
       'select id from partnerships where developer_id = $1 order by created_at desc limit 1',
       [ada.id],
     );
-    const { reseller_id = partner?.id, ...rest } = fields;
+    const { reseller_id = partnership?.id, ...rest } = fields;
     const serials = await makeSerials(server, ada.token, product.id, {
       quantity,
       ...(reseller_id ? { reseller_id } : {}),

@@ -4,7 +4,7 @@ import type { Context } from '#run/context.ts';
 import {
   findBatchId,
   findCustomerId,
-  findPartnerId,
+  findDeveloperId,
   findProduct,
   findResellerId,
   findShopId,
@@ -32,7 +32,7 @@ export const productIds = (context: Context, given: readonly string[]): Promise<
   idsOf(context, given, async (api, name, signal) => (await findProduct(api, name, signal)).id);
 export const soldProductIds = (context: Context, given: readonly string[]) => idsOf(context, given, findSoldProductId);
 export const resellerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findResellerId);
-export const partnerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findPartnerId);
+export const developerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findDeveloperId);
 export const shopIds = (context: Context, given: string | undefined) => idsOf(context, [given], findShopId);
 export const customerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findCustomerId);
 export const batchIds = (context: Context, given: string | undefined) => idsOf(context, [given], findBatchId);

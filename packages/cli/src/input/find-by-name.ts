@@ -175,10 +175,10 @@ export async function findResellerId(api: OperationClient, text: string, signal:
 }
 
 /** The id of a developer that the caller sells for, given its name or id. */
-export async function findPartnerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+export async function findDeveloperId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (isId(text)) return text;
   const developers = await collect(api.paginate.listPartners({ query: { limit: MOST } }, { signal }));
-  return only(developers, (developer) => developer.company_name, text, 'partner', 'tonerow partners list');
+  return only(developers, (developer) => developer.company_name, text, 'developer', 'tonerow partners list');
 }
 
 /** The only one with this name. */

@@ -38,7 +38,7 @@ export function lineOf({ type, data }: LiveEvent): string {
   if (type === 'webhook') return `${now}  webhook    ${data.event}`;
   if (type === 'webhook_failing')
     return `${now}  webhook    ${printable(data.host)} ${data.disabled ? 'is off' : 'fails'}`;
-  if (type === 'partnerships') return `${now}  partner    ${data.status}`;
+  if (type === 'partnerships') return `${now}  partnership ${data.status}`;
   if (type === 'resync') return `${now}  gap        what happened while there was no connection is not shown`;
   return `${now}  ${printable(type)}`;
 }

@@ -20,6 +20,6 @@ it('shows every moment on the clock of the account that the server names', () =>
 
 it('shows a chosen date as the day that was chosen, and names whose it is', () => {
   expect(inZone('America/Los_Angeles', () => chosen(end, 'end'))).toBe('2026-12-05');
-  const partner = inZone('Asia/Tokyo', () => [chosen(end, 'end', 'America/Los_Angeles'), chosen(end, 'end')]);
-  expect(partner).toEqual(['2026-12-05 (America/Los_Angeles)', '2026-12-06 16:59']);
+  const counterpart = inZone('Asia/Tokyo', () => [chosen(end, 'end', 'America/Los_Angeles'), chosen(end, 'end')]);
+  expect(counterpart).toEqual(['2026-12-05 (America/Los_Angeles)', '2026-12-06 16:59']);
 });

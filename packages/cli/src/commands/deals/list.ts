@@ -2,7 +2,7 @@ import { listResellerDealsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
-import { partnerIds } from '#input/filter-ids.ts';
+import { developerIds } from '#input/filter-ids.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
@@ -23,7 +23,7 @@ export const dealsList = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const { search, sort, state } = options;
-    const developer_id = await partnerIds(context, options.developer);
+    const developer_id = await developerIds(context, options.developer);
     const query = { developer_id, search, sort, state };
     await printRows(context, api.paginate.listResellerDeals({ query }, context.call), options, {
       head: [

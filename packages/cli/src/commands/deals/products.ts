@@ -1,6 +1,6 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { partnerIds } from '#input/filter-ids.ts';
+import { developerIds } from '#input/filter-ids.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 import { LISTED } from './filter.ts';
@@ -14,7 +14,7 @@ export const dealsProducts = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const { search, sort } = options;
-    const developer_id = await partnerIds(context, options.developer);
+    const developer_id = await developerIds(context, options.developer);
     const query = { developer_id, search, sort };
     await printRows(context, api.paginate.listResellerProducts({ query }, context.call), options, {
       head: [

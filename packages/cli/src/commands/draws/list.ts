@@ -2,7 +2,7 @@ import { listDrawsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
-import { partnerIds } from '#input/filter-ids.ts';
+import { developerIds } from '#input/filter-ids.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
 import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
@@ -26,7 +26,7 @@ export const drawsList = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const product_id = options.product && (await findSoldProductId(api, options.product, context.io.signal));
-    const developer_id = await partnerIds(context, options.developer);
+    const developer_id = await developerIds(context, options.developer);
     const query = { state: options.state, product_id, developer_id, search: options.search };
     if (options.out) {
       const response = await api.stream.listDraws({ query }, { ...context.call, accept: 'text/csv' });

@@ -1,5 +1,5 @@
 import { defineCommand } from '#define/define-command.ts';
-import { findPartnerId } from '#input/find-by-name.ts';
+import { findDeveloperId } from '#input/find-by-name.ts';
 import { cutNote, list, money, table } from '#output/table.ts';
 import { day } from '#output/zone.ts';
 import { company, historyOf, totals } from '../resellers/profile.ts';
@@ -12,13 +12,13 @@ export const partnersShow = defineCommand({
   examples: ['tonerow partners show "Row Audio"'],
   async run({ context, args: [developer] }) {
     const api = await context.api();
-    const id = await findPartnerId(api, developer, context.io.signal);
+    const id = await findDeveloperId(api, developer, context.io.signal);
     const found = await api.getPartner({ path: { id } }, context.call);
     const facts = list([
       ...company(found),
       ['Commission', `${found.commission_rate}%`],
       ['Status', found.status],
-      ['Partners since', day(found.since)],
+      ['Partnership since', day(found.since)],
       ...totals(found),
     ]);
     const products = found.products.map((each) => [each.name, money(each.price), each.id]);

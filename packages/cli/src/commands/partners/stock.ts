@@ -1,6 +1,6 @@
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { findPartnerId } from '#input/find-by-name.ts';
+import { findDeveloperId } from '#input/find-by-name.ts';
 import { printStock } from '../resellers/stock-table.ts';
 
 export const partnersStock = defineCommand({
@@ -12,7 +12,7 @@ export const partnersStock = defineCommand({
   examples: ['tonerow partners stock "Row Audio" --csv'],
   async run({ context, args: [developer], options }) {
     const api = await context.api();
-    const id = await findPartnerId(api, developer, context.io.signal);
+    const id = await findDeveloperId(api, developer, context.io.signal);
     await printStock(context, api.paginate.getPartnerStock({ path: { id } }, context.call), options);
   },
 });

@@ -9,7 +9,7 @@ export async function printReseller(context: Context, reseller: ResellerProfile)
     ...company(reseller),
     ['Commission', `${reseller.commission_rate}%`],
     ['Status', reseller.status],
-    ['Partners since', day(reseller.since)],
+    ['Partnership since', day(reseller.since)],
     ['Ended', day(reseller.ended_at)],
     ['Merged into', reseller.merged_into],
     ['Low stock below', reseller.low_stock_threshold],

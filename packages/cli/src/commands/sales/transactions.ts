@@ -2,7 +2,7 @@ import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
 import { dates } from '#define/dates.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { BY_PRODUCT, partnerIds, soldProductIds } from '#input/filter-ids.ts';
+import { BY_PRODUCT, developerIds, soldProductIds } from '#input/filter-ids.ts';
 import { given } from '#input/given-values.ts';
 import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
@@ -39,7 +39,7 @@ export async function transactionFilter(context: Context, { search, range, produ
     search,
     dateRange: range,
     product: await soldProductIds(context, product),
-    developer: await partnerIds(context, developer),
+    developer: await developerIds(context, developer),
     kind,
   });
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { countryName } from '#lib/format/country.ts';
-import { everyResellerQuery } from '#lib/queries/partners.ts';
+import { everyResellerQuery } from '#lib/queries/counterparts.ts';
 import { Select } from '#ui/forms/select.tsx';
 import { FilterRow } from '#ui/lists/filter-row.tsx';
 import { ProductFilter } from '#widgets/product-picker.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { oneOf } from '#lib/navigation/search-params.ts';
 import type { CatalogFilter, CatalogSort } from '#lib/queries/catalog.ts';
-import { everyPartnerQuery } from '#lib/queries/partners.ts';
+import { everyDeveloperQuery } from '#lib/queries/counterparts.ts';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
@@ -20,7 +20,7 @@ const sortNames = Object.keys(sorts) as CatalogSort[];
 
 /** Search, developer and order above a list. */
 export function CatalogBar({ filter, onFilter }: CatalogBarProps) {
-  const { data: developers = [] } = useQuery(everyPartnerQuery);
+  const { data: developers = [] } = useQuery(everyDeveloperQuery);
   return (
     <FilterRow
       chosen={filter.developer ? 1 : 0}

@@ -45,7 +45,7 @@ type ListProps = Pick<CatalogPageProps, 'filter' | 'onFilter'>;
 
 const invite = (
   <LinkButton to="/reseller/partners" variant="primary">
-    Open your partners
+    Open your developers
   </LinkButton>
 );
 
@@ -58,7 +58,7 @@ function Products({ filter, onFilter }: ListProps) {
       filter={filter}
       onFilter={onFilter}
       card={(row) => <ProductCard key={row.product_id} product={row} />}
-      empty="Products appear here once you and a developer are partners and the developer has published them."
+      empty="Products appear here once you and a developer are connected and the developer has published them."
       action={invite}
     />
   );

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '#lib/errors.ts';
 import { formatCount } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { partnerQuery } from '#lib/queries/partners.ts';
-import type { PartnerProfile as Developer } from '#lib/types.ts';
+import { developerQuery } from '#lib/queries/counterparts.ts';
+import type { DeveloperProfile as Developer } from '#lib/types.ts';
 import { BackLink, LinkButton, TextLink } from '#ui/button.tsx';
 import { Price } from '#ui/figures/price.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -14,7 +14,7 @@ import { ResellerStock } from '#widgets/partnerships/reseller-stock.tsx';
 
 /** One developer, as a reseller sees them. */
 export function DeveloperPage({ id }: { id: string }) {
-  const developer = useQuery(partnerQuery(id));
+  const developer = useQuery(developerQuery(id));
   useTitle(developer.data?.company_name ?? 'Developer');
   // a partnership that ended while the page was open must not stay on it
   const isMissing = isStatus(developer.error, 404) || isStatus(developer.error, 400);
@@ -30,7 +30,7 @@ export function DeveloperPage({ id }: { id: string }) {
             title="Developer not found"
             action={
               <LinkButton to="/reseller/partners" search={{}}>
-                See your partners
+                See your developers
               </LinkButton>
             }
           >
@@ -80,8 +80,8 @@ export function DeveloperPage({ id }: { id: string }) {
 
 function Products({ developer }: { developer: Developer }) {
   return (
-    <section aria-labelledby="partner-products" className="mt-8">
-      <h2 id="partner-products" className="mb-4 font-semibold">
+    <section aria-labelledby="developer-products" className="mt-8">
+      <h2 id="developer-products" className="mb-4 font-semibold">
         Products
       </h2>
       {developer.status === 'paused' ? (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { partnersFilter, partnersQuery } from '#lib/queries/partners.ts';
+import { counterpartsFilter, developersQuery } from '#lib/queries/counterparts.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { CounterpartCard } from '#ui/partnerships/counterpart-card.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
@@ -11,9 +11,9 @@ import { type Invitation, InviteDialog } from '#widgets/partnerships/invite-dial
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 
 /** The developers that a reseller sells for, and where it asks more of them. */
-export function PartnersPage(place: CounterpartListProps) {
+export function DevelopersPage(place: CounterpartListProps) {
   const { past, search } = place;
-  const developers = useInfiniteQuery(partnersQuery(past, search));
+  const developers = useInfiniteQuery(developersQuery(past, search));
   const [inviting, setInviting] = useState(false);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting(true)}>
@@ -33,7 +33,7 @@ export function PartnersPage(place: CounterpartListProps) {
         beside={
           <SaveButton
             file="developers.csv"
-            stream={() => api.stream.listPartners({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
+            stream={() => api.stream.listPartners({ query: counterpartsFilter(past, search) }, { accept: 'text/csv' })}
             disabled={!developers.data?.pages[0]?.total}
             className="sm:ml-auto"
           >
@@ -59,7 +59,7 @@ export function PartnersPage(place: CounterpartListProps) {
         )}
         empty={
           past
-            ? { title: 'No past partners', text: 'Developers whose partnership with you has ended are listed here.' }
+            ? { title: 'No past developers', text: 'Developers whose partnership with you has ended are listed here.' }
             : {
                 title: 'No developer partners found yet.',
                 text: 'Ask a developer by email to let you sell their plugins, or wait for an invitation under the bell.',

@@ -45,7 +45,7 @@ export function WhatIfForm({ resellers, chosen, terms, onTerms }: WhatIfFormProp
             disabled={!resellers}
             onChange={(event) => onTerms({ ...terms, reseller: event.target.value })}
           >
-            {chosen ? null : <option value={terms.reseller ?? ''}>{resellers ? 'A past partner' : 'Loading…'}</option>}
+            {chosen ? null : <option value={terms.reseller ?? ''}>{resellers ? 'A past reseller' : 'Loading…'}</option>}
             {resellers?.map((reseller) => (
               <option key={reseller.id} value={reseller.id}>
                 {reseller.company_name}

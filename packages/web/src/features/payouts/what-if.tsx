@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { formatUtcMonth } from '#lib/format/format.ts';
+import { everyResellerQuery } from '#lib/queries/counterparts.ts';
 import { q } from '#lib/queries/operation.ts';
-import { everyResellerQuery } from '#lib/queries/partners.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Empty, Failed } from '#ui/states.tsx';

@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useDebounced } from '#lib/hooks.ts';
+import { foundResellersQuery } from '#lib/queries/counterparts.ts';
 import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { isBehind } from '#lib/queries/freshness/stale-search.ts';
-import { foundResellersQuery } from '#lib/queries/partners.ts';
 import type { Reseller } from '#lib/types.ts';
 import { Combobox } from '#ui/forms/combobox.tsx';
 import { Field } from '#ui/forms/field.tsx';
@@ -105,11 +105,11 @@ function ResellerPicker({ value, onChange, ...control }: ResellerPickerProps) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim());
   const list = useQuery({ ...foundResellersQuery(search), placeholderData: keepPreviousData });
-  const partners = list.data?.filter(({ status }) => status === 'active' || status === 'paused');
+  const withAccount = list.data?.filter(({ status }) => status === 'active' || status === 'paused');
   return (
     <Combobox<Reseller>
       {...control}
-      items={partners ?? []}
+      items={withAccount ?? []}
       value={value}
       onChange={onChange}
       onSearch={setTyped}

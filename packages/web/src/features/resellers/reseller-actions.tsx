@@ -19,7 +19,7 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
     if (!open) setAsked(null);
   };
   const { status } = reseller;
-  const partners = status === 'active' || status === 'paused';
+  const hasPartnership = status === 'active' || status === 'paused';
   return (
     <>
       {status === 'named' ? (
@@ -38,11 +38,11 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
           What if
         </LinkButton>
       )}
-      {partners ? <Button onClick={() => setAsked('message')}>Message</Button> : null}
+      {hasPartnership ? <Button onClick={() => setAsked('message')}>Message</Button> : null}
       {status === 'ended' || status === 'merged' ? null : <Button onClick={() => setAsked('rate')}>Change rate</Button>}
       {status === 'active' ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}
       {status === 'paused' ? <Button onClick={() => setAsked('resume')}>Resume</Button> : null}
-      {partners ? (
+      {hasPartnership ? (
         <Button variant="danger-outline" onClick={() => setAsked('end')}>
           End partnership
         </Button>

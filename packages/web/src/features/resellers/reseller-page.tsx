@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { resellerQuery } from '#lib/queries/partners.ts';
+import { resellerQuery } from '#lib/queries/counterparts.ts';
 import { BackLink, LinkButton, TextLink } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { CounterpartProfile, ProfileSkeleton } from '#ui/partnerships/counterpart-profile.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { partnersFilter, resellersQuery } from '#lib/queries/partners.ts';
+import { counterpartsFilter, resellersQuery } from '#lib/queries/counterparts.ts';
 import type { Reseller } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, LinkButton } from '#ui/button.tsx';
@@ -34,7 +34,9 @@ export function ResellersPage(place: CounterpartListProps) {
           <>
             <SaveButton
               file="resellers.csv"
-              stream={() => api.stream.listResellers({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
+              stream={() =>
+                api.stream.listResellers({ query: counterpartsFilter(past, search) }, { accept: 'text/csv' })
+              }
             >
               Export CSV
             </SaveButton>

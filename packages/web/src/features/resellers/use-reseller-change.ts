@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { resellerQuery } from '#lib/queries/counterparts.ts';
 import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
-import { resellerQuery } from '#lib/queries/partners.ts';
 import type { ResellerProfile } from '#lib/types.ts';
 import { notify } from '#ui/toast.ts';
 

@@ -17,7 +17,7 @@ it.each([LA, BERLIN, TOKYO])('a promo that ends on 5 December in %s does so for 
   expect(chosenIn(end, 'end', own)).toBe('Dec 5, 2026');
   for (const reader of [LA, BERLIN, TOKYO].filter((other) => other !== zone)) {
     const named = `Dec 5, 2026 (${zoneInWords(zone)})`;
-    // a partner elsewhere, and the account's own owner on a journey
+    // a counterpart elsewhere, and the account's own owner on a journey
     expect(chosenIn(end, 'end', { account: reader, owner: zone, browser: reader })).toBe(named);
     expect(chosenIn(end, 'end', { ...own, browser: reader })).toBe(named);
   }

@@ -13,7 +13,7 @@ interface CounterpartCardProps {
   children: ReactNode;
 }
 
-/** One partner in a grid: who it is, the terms and what was earned. The rest opens on a click. */
+/** One counterpart in a grid: who it is, the terms and what was earned. The rest opens on a click. */
 export function CounterpartCard({ counterpart, badge, children }: CounterpartCardProps) {
   const facts = companyFacts(counterpart).filter(([, value]) => value);
   return (

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { mailto } from '#lib/mailto.ts';
-import type { PartnerDeveloper, Reseller } from '#lib/types.ts';
+import type { Developer, Reseller } from '#lib/types.ts';
 import { Badge } from '../badge.tsx';
 import { Day } from '../time-ago.tsx';
 
-export type Counterpart = Reseller | PartnerDeveloper;
+export type Counterpart = Reseller | Developer;
 
 const linkClass = 'wrap-anywhere text-accent-text underline decoration-accent-line underline-offset-4';
 
 export const contactOf = ({ first_name, last_name }: Counterpart) => [first_name, last_name].filter(Boolean).join(' ');
 
-/** The facts about a partner, for `Facts`, which leaves out those that are not known. */
+/** The facts about a counterpart, for `Facts`, which leaves out those that are not known. */
 export function companyFacts(counterpart: Counterpart): [label: string, value: ReactNode][] {
   const { email, website, business_address, tax_id, since, ended_at } = counterpart;
   return [
@@ -36,7 +36,7 @@ export function companyFacts(counterpart: Counterpart): [label: string, value: R
     ],
     ['Business address', business_address],
     ['Tax id', tax_id],
-    ['Partners since', since ? <Day key="since" iso={since} /> : null],
+    ['Partnership since', since ? <Day key="since" iso={since} /> : null],
     ['Ended', ended_at ? <Day key="ended" iso={ended_at} /> : null],
   ];
 }

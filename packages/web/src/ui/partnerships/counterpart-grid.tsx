@@ -27,7 +27,7 @@ export interface CounterpartGridProps<Row> {
 
 const grid = 'grid grid-cols-1 items-start gap-5 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2 xl:grid-cols-3';
 
-/** Partners as cards, page by page, with the states before and instead of them. */
+/** Counterparts as cards, page by page, with the states before and instead of them. */
 export function CounterpartGrid<Row>({ list, what, card, empty }: CounterpartGridProps<Row>) {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   if (rows.length > 0) {

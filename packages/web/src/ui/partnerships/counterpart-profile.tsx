@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatMoney } from '#lib/format/format.ts';
-import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '#lib/types.ts';
+import type { DeveloperProfile as Developer, ResellerProfile as Reseller } from '#lib/types.ts';
 import { Facts } from '../details/facts.tsx';
 import { TotalsPanel } from '../figures/totals-panel.tsx';
 import { ProductImage } from '../product-image.tsx';
@@ -16,7 +16,7 @@ interface CounterpartProfileProps {
   children?: ReactNode;
 }
 
-/** Everything about one partner, as either side sees the other. */
+/** Everything about one counterpart, as either side sees the other. */
 export function CounterpartProfile({ counterpart, side, actions, children }: CounterpartProfileProps) {
   const company = companyFacts(counterpart);
   const totals: [string, string][] = [

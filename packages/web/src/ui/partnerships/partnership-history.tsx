@@ -31,12 +31,12 @@ interface PartnershipHistoryProps {
   other: string;
 }
 
-/** The history of two partners, newest first. */
+/** The history of a partnership, newest first. */
 export function PartnershipHistory({ history, total, side, other }: PartnershipHistoryProps) {
   if (history.length === 0) return null;
   return (
-    <section aria-labelledby="partner-history" className="mt-8">
-      <h2 id="partner-history" className="mb-1 font-semibold">
+    <section aria-labelledby="partnership-history" className="mt-8">
+      <h2 id="partnership-history" className="mb-1 font-semibold">
         History
       </h2>
       <p className="mb-4 text-sm text-muted">A new commission rate counts for redemptions after the change only.</p>

@@ -7,7 +7,7 @@ import { CounterpartGrid, type CounterpartGridProps } from '#ui/partnerships/cou
 import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { SentInvites } from './sent-invites.tsx';
 
-/** The state of a list of partners, which is in the address. */
+/** The state of a list of counterparts, which is in the address. */
 export interface CounterpartListProps {
   /** Those whose partnership has ended, instead of all others. */
   past: boolean;
@@ -23,11 +23,11 @@ interface CounterpartsPageProps<Row> extends CounterpartListProps, CounterpartGr
   actions: ReactNode;
   /** Beside the search. */
   beside?: ReactNode;
-  /** Above the cards of current partners. */
+  /** Above the cards of current counterparts. */
   children?: ReactNode;
 }
 
-/** The partners of either side, and the invitations to more of them. */
+/** The counterparts of either side, and the invitations to more of them. */
 export function CounterpartsPage<Row>(props: CounterpartsPageProps<Row>) {
   const { title, intro, to, past, search, onSearch, actions, beside, children, ...grid } = props;
   useTitle(title);

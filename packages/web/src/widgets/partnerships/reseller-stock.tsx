@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatCount } from '#lib/format/format.ts';
-import { partnerStockQuery } from '#lib/queries/partners.ts';
-import type { PartnerStock as Row } from '#lib/types.ts';
+import { resellerStockQuery } from '#lib/queries/counterparts.ts';
+import type { ResellerStockRow as Row } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { MoreLine } from '#ui/lists/more-line.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
@@ -36,11 +36,11 @@ const columns: Column<Row>[] = [
 
 /** The serials that a reseller was given of each product, and their state now. */
 export function ResellerStock({ id, side }: ResellerStockProps) {
-  const stock = useInfiniteQuery(partnerStockQuery(side, id));
+  const stock = useInfiniteQuery(resellerStockQuery(side, id));
   const rows = stock.data?.pages.flatMap((page) => page.rows);
   return (
-    <section aria-labelledby="partner-stock" className="mt-8">
-      <h2 id="partner-stock" className="mb-4 font-semibold">
+    <section aria-labelledby="reseller-stock" className="mt-8">
+      <h2 id="reseller-stock" className="mb-4 font-semibold">
         Stock
       </h2>
       {stock.isError && !stock.data ? (

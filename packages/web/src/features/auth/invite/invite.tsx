@@ -147,7 +147,7 @@ function Followed({ token }: { token: string }) {
       <AuthLayout title={TITLE}>
         <div className="flex flex-col gap-5">
           <Notice tone={state === 'accepted' ? 'good' : 'plain'}>
-            {state === 'accepted' ? `You and ${invite.company_name} are partners.` : 'You rejected this invitation.'}
+            {state === 'accepted' ? `You and ${invite.company_name} are connected.` : 'You rejected this invitation.'}
           </Notice>
           {toHome}
         </div>

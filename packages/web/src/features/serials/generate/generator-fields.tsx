@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
-import { everyResellerQuery } from '#lib/queries/partners.ts';
+import { everyResellerQuery } from '#lib/queries/counterparts.ts';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { ZoneNote } from '#ui/forms/zone-note.tsx';

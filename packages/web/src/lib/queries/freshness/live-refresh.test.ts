@@ -21,7 +21,7 @@ const LISTS: Partial<Record<OperationId, string>> = {
   listResellerProducts: 'catalog',
   listDraws: 'draws',
   listOffers: 'selling',
-  listPartners: 'partners',
+  listPartners: 'developers',
   listStockDownloads: 'stock-downloads',
 };
 
@@ -86,16 +86,17 @@ describe('after a live event', () => {
 
   it('reads a reseller’s figures at most every 5 s while codes are redeemed, and stock when codes move', () => {
     hear('sale');
-    expect(read).toEqual(['sales', 'catalog', 'draws', 'selling', 'partners']);
+    expect(read).toEqual(['sales', 'catalog', 'draws', 'selling', 'developers']);
     hear('sale');
     vi.advanceTimersByTime(2000);
-    expect(read.slice(5)).toEqual(['catalog', 'draws', 'selling', 'partners']);
+    expect(read.slice(5)).toEqual(['catalog', 'draws', 'selling', 'developers']);
     vi.advanceTimersByTime(60_000);
     read = [];
     hear('stock', { change: 'downloaded' });
     expect(read).toEqual(['circulation', 'stock-downloads', 'sales']);
     hear('stock', { change: 'handed_out' });
-    for (const list of ['draws', 'catalog', 'sales', 'partners', 'resellers', 'serials']) expect(read).toContain(list);
+    for (const list of ['draws', 'catalog', 'sales', 'developers', 'resellers', 'serials'])
+      expect(read).toContain(list);
   });
 
   it('reads the one serial that was refused, and not the other serials on the screen', () => {

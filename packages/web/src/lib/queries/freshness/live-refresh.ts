@@ -9,13 +9,13 @@ import {
   customerDetails,
   customers,
   dealRequests,
+  developers,
   draws,
   imports,
   invites,
   invoices,
   keyOf,
   me,
-  partners,
   payouts,
   products,
   redeemed,
@@ -62,14 +62,14 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } 
   // the log of refusals loads its new rows itself
   license_refused: ({ serial_id }) =>
     serial_id ? [...serialDetails.map((id) => [id, { path: { id: serial_id } }] as const), ...customerDetails] : [],
-  invites: () => [...invites, ...resellers, ...partners, ...catalog, 'getResellerDashboard'],
-  partnerships: () => [...resellers, ...partners, ...catalog, ...selling, ...dealRequests, 'getResellerDashboard'],
-  deals: () => [...dealRequests, ...catalog, ...selling, ...partners, 'getResellerDashboard'],
-  sale: () => [...sales, ...catalog, ...draws, ...selling, ...partners],
+  invites: () => [...invites, ...resellers, ...developers, ...catalog, 'getResellerDashboard'],
+  partnerships: () => [...resellers, ...developers, ...catalog, ...selling, ...dealRequests, 'getResellerDashboard'],
+  deals: () => [...dealRequests, ...catalog, ...selling, ...developers, 'getResellerDashboard'],
+  sale: () => [...sales, ...catalog, ...draws, ...selling, ...developers],
   payout: () => [...payouts, 'listNotifications'],
   shop_order: () => [...shops],
   shop: () => [...shops, 'listNotifications'],
-  // to both partners
+  // to both sides of the partnership
   stock: ({ change }) =>
     change === 'downloaded'
       ? ['getResellerCirculation', ...stockDownloads, 'getResellerDashboard']
@@ -78,7 +78,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } 
           ...catalog,
           ...selling,
           'getResellerDashboard',
-          ...partners,
+          ...developers,
           ...resellers,
           'getResellerCirculation',
           ...serials,

@@ -34,7 +34,7 @@ export const productLists = some('listProducts', 'listProductChoices');
 export const products = some(...productLists, 'getProduct', 'getProductOverview', 'listFileVersions', 'getProductRsa');
 
 export const resellers = some('listResellers', 'getReseller', 'getResellerStock');
-export const partners = some('listPartners', 'getPartner', 'getPartnerStock');
+export const developers = some('listPartners', 'getPartner', 'getPartnerStock');
 export const catalog = some(
   'listResellerProducts',
   'listResellerDeals',

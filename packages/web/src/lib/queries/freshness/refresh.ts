@@ -11,6 +11,7 @@ import {
   customerDetails,
   customers,
   dealRequests,
+  developers,
   draws,
   imports,
   invites,
@@ -18,7 +19,6 @@ import {
   keyOf,
   machines,
   me,
-  partners,
   payouts,
   productLists,
   products,
@@ -120,7 +120,7 @@ const STALE_AFTER = {
   sold: [...selling, ...draws, ...catalog, 'getResellerDashboard'],
   saleEmailed: [...selling],
 
-  invitesChanged: [...invites, ...resellers, ...partners, ...catalog, 'getResellerDashboard'],
+  invitesChanged: [...invites, ...resellers, ...developers, ...catalog, 'getResellerDashboard'],
 
   noticesRead: ['listNotifications'],
   announcementSent: [...admin],

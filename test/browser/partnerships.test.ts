@@ -11,10 +11,10 @@ import {
   screenshot,
 } from './dashboard.ts';
 
-describe('partners in a browser', { timeout: 120_000 }, () => {
+describe('partnerships in a browser', { timeout: 120_000 }, () => {
   const { server, openPage } = browserSuite();
 
-  /** Partners with one serial sold. */
+  /** A developer and a reseller with one serial sold. */
   async function shop() {
     const partners = await makePartners(server, 20);
     const { developer, reseller, partnershipId } = partners;
@@ -78,7 +78,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'End partnership' }).click();
     await expect(page.getByText('This partnership has ended.')).toBeVisible();
     await expect(shopPage.getByText('Developer not found')).toBeVisible();
-    await shopPage.getByRole('link', { name: 'See your partners' }).click();
+    await shopPage.getByRole('link', { name: 'See your developers' }).click();
     await expect(shopPage.getByText('No developer partners found yet.')).toBeVisible();
     await shopPage.getByRole('link', { name: 'Past' }).click();
     const past = shopPage.getByRole('list', { name: 'Developers' });
@@ -119,10 +119,10 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     for (const [who, path, name, ready] of [
       [developer, '/dashboard/resellers', 'resellers', 'Plugin Shop'],
       [developer, `/dashboard/resellers/${partnershipId}`, 'reseller-profile', 'History'],
-      [reseller, '/reseller/partners', 'partners', 'Row Audio'],
+      [reseller, '/reseller/partners', 'developers', 'Row Audio'],
       [reseller, `/reseller/developers/${developer.id}`, 'developer-profile', 'History'],
     ] as const) {
-      if (name === 'partners') await handOver(page, who);
+      if (name === 'developers') await handOver(page, who);
       await page.goto(path);
       await expect(page.getByRole('heading', { name: ready }).first()).toBeVisible();
       if (name === 'resellers') await page.getByText('Details').first().click();
