@@ -28,7 +28,7 @@ export function pausedEmail({ to, from, url }: Notice): Email {
       `${from} paused your partnership. Their products, deals and stock are not available to you until they resume it.`,
       'Serials that you have already handed out can still be redeemed, and earn your commission.',
     ],
-    link: { label: 'See your partner', url },
+    link: { label: 'See your partnership', url },
   });
 }
 
@@ -37,7 +37,7 @@ export function resumedEmail({ to, from, url }: Notice): Email {
     to,
     subject: `${from} resumed your partnership`,
     lines: [`${from} resumed your partnership. Their products, deals and stock are available to you again.`],
-    link: { label: 'See your partner', url },
+    link: { label: 'See your partnership', url },
   });
 }
 
@@ -50,7 +50,7 @@ export function mergedEmail({ to, from, url }: Notice, name: string, rate: numbe
       `${from} merged the serials of ${name} into your partnership. Those that are still available are in your stock now.`,
       `They earn your commission of ${rate}% when they are redeemed. Past transactions and statements of ${name} are shown with yours from now on.`,
     ],
-    link: { label: 'See your partner', url },
+    link: { label: 'See your partnership', url },
   });
 }
 
@@ -63,7 +63,7 @@ export function endedEmail({ to, from, url }: Notice, rate: number): Email {
       `Your partnership with ${from} has ended. Products, deals and stock are no longer shared.`,
       `Serials that were handed out before can still be redeemed, and earn the commission of ${rate}%. Past transactions and statements stay available to both of you.`,
     ],
-    link: { label: 'See your partners', url },
+    link: { label: 'See your partnerships', url },
   });
 }
 
@@ -78,7 +78,7 @@ export function messageEmail({ to, from, url, replyTo, message, unsubscribeUrl }
     to,
     subject: `Message from ${from}`,
     lines: [`${from} (${replyTo}) wrote to you:`, message, 'Reply to this email to answer.'],
-    link: { label: 'See your partner', url },
+    link: { label: 'See your partnership', url },
     unsubscribeUrl,
   });
   return { ...email, replyTo };

@@ -89,7 +89,7 @@ export function ownLowStockEmail(
     lines: [
       `You have ${left} of ${stock.product} by ${stock.developer} left. ${stock.developer} is notified too, because it is below ${stock.threshold}.`,
     ],
-    link: { label: 'See your partner', url: links.page },
+    link: { label: 'See your partnership', url: links.page },
     unsubscribeUrl: links.unsubscribeUrl,
   });
 }

@@ -63,6 +63,6 @@ export function answerEmail({ to, by, byEmail, accepted, url }: Answer): Email {
     lines: accepted
       ? [`${by} (${byEmail}) accepted your invitation. You now work together.`]
       : [`${by} (${byEmail}) rejected your invitation.`],
-    ...(accepted ? { link: { label: 'Open your partners', url } } : {}),
+    ...(accepted ? { link: { label: 'Open your partnerships', url } } : {}),
   });
 }
