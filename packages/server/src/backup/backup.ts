@@ -6,14 +6,15 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { sqlOf } from '#platform/db/database.ts';
 import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
+import { tablesInOrder } from '#platform/db/schema/tables-in-order.ts';
 import { copyOut } from '#platform/db/statements/copy.ts';
+import { listed, quoted } from '#platform/db/statements/identifiers.ts';
 import { StartupError } from '#platform/errors.ts';
 import { isDiskFull } from '#platform/storage/disk.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { archiveWriter } from './archive.ts';
 import { beginAtOneMoment, isOnManyMachines, type Moment } from './moment.ts';
 import type { Draft } from './places.ts';
-import { quoted, readTables } from './tables.ts';
 
 export interface BackupReport {
   tables: number;
@@ -70,7 +71,7 @@ async function writeAll(
   await client.connect();
   try {
     const sql = sqlOf(client);
-    const tables = await readTables(sql);
+    const tables = await tablesInOrder(sql);
     const reading = { client, url: config.directUrl, tables: tables.map(({ name }) => name) };
     const moment = await beginAtOneMoment(reading, await isOnManyMachines(sql));
     const state = await readSchemaState(sql, folder);
@@ -86,7 +87,7 @@ async function writeAll(
       await archive.content(
         copyOut(
           client,
-          `/* across tenants: a backup has everything */ copy (select ${quoted(columns)} from ${quoted([name])}) to stdout`,
+          `/* across tenants: a backup has everything */ copy (select ${listed(columns)} from ${quoted(name)}) to stdout`,
         ),
       );
     }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isCutShort } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { listed, quoted } from '#platform/db/statements/identifiers.ts';
 import { setLocal } from '#platform/db/statements/set-local.ts';
-import { quoted } from './tables.ts';
 
 /** The moment of a backup: one for all tables, or one for each machine's part. */
 export type Moment = 'one' | 'each_machine';
@@ -41,7 +41,7 @@ export async function beginAtOneMoment(reading: Reading, many: boolean, tries = 
     await begin(reading.client);
     // before the moment that is backed up: a table that another one replaces after it (decision 0108) would be empty
     if (reading.tables.length > 0)
-      await reading.client.query(`lock table ${quoted(reading.tables)} in access share mode`);
+      await reading.client.query(`lock table ${listed(reading.tables)} in access share mode`);
     return 'one';
   }
   const writers = new pg.Client({ connectionString: reading.url, application_name: 'tonerow-backup' });
@@ -69,7 +69,7 @@ async function holdsWriters(writers: pg.Client, tables: string[]): Promise<boole
   await writers.query('begin');
   await setLocal((text) => writers.query(text), { lock_timeout: PATIENCE });
   try {
-    await writers.query(`lock table ${quoted(tables)} in share mode`);
+    await writers.query(`lock table ${listed(tables)} in share mode`);
     return true;
   } catch (error) {
     await writers.query('rollback');
@@ -82,5 +82,5 @@ async function beginEverywhere({ client }: Reading): Promise<void> {
   await begin(client);
   // one connection to each machine, which has one moment
   await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
-  await client.query(`/* across tenants: each machine begins to read */ select count(*) from ${quoted([EVERYWHERE])}`);
+  await client.query(`/* across tenants: each machine begins to read */ select count(*) from ${quoted(EVERYWHERE)}`);
 }

@@ -12,7 +12,9 @@ import { partitionCount } from '#platform/db/partitions/mark.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { backupRefusalOf, originOf } from '#platform/db/schema/origin.ts';
 import { migrationsIn, readMigrations } from '#platform/db/schema/schema-state.ts';
+import { tablesInOrder } from '#platform/db/schema/tables-in-order.ts';
 import { copyIn } from '#platform/db/statements/copy.ts';
+import { listed, quoted } from '#platform/db/statements/identifiers.ts';
 import { StartupError } from '#platform/errors.ts';
 import type { Logger } from '#platform/log.ts';
 import { noteRestore } from '#platform/operations/restores.ts';
@@ -23,7 +25,7 @@ import { entities } from '../entities.ts';
 import { checkSecrets } from '../secrets/secrets-check.ts';
 import { spread } from '../spread.ts';
 import { CutOffError, type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
-import { moveSequences, quoted, readTables, tablesWithTriggers } from './tables.ts';
+import { moveSequences, tablesWithTriggers } from './tables.ts';
 
 type Header = Extract<Entry, { kind: 'header' }>;
 const FILE_PATH = /^[a-z]+\/[0-9a-f-]{36}\.[a-z0-9]{1,8}$/;
@@ -213,11 +215,11 @@ async function withSchema<T>(
 
 /** Makes the tables of an empty database as those were that the backup was made of. */
 async function makeTables({ migrations }: Header, later: readonly string[], { orm, db, up }: Schema): Promise<void> {
-  for (const { name } of await readTables(db)) {
+  for (const { name } of await tablesInOrder(db)) {
     // a server that was started here once has left its probe, and nothing else
     if (name === 'secret_probes') continue;
     const rows = await db.query(
-      `/* across tenants: whether anything is there */ select 1 from ${quoted([name])} limit 1`,
+      `/* across tenants: whether anything is there */ select 1 from ${quoted(name)} limit 1`,
     );
     if (rows.length > 0)
       throw new StartupError(`The database is not empty: ${name} has rows. Restore into an empty one.`);
@@ -263,7 +265,7 @@ interface Filling {
 }
 
 async function fill({ client, rest, draft, config, doing }: Filling): Promise<Omit<Restored, 'migrated'>> {
-  const known = new Map((await readTables(sqlOf(client))).map(({ name, columns }) => [name, columns]));
+  const known = new Map((await tablesInOrder(sqlOf(client))).map(({ name, columns }) => [name, columns]));
   const triggered = await tablesWithTriggers(sqlOf(client));
   const counts = { tables: 0, files: 0 };
   let bytes = 0;
@@ -285,13 +287,13 @@ async function fill({ client, rest, draft, config, doing }: Filling): Promise<Om
       const columns = known.get(entry.name);
       if (!columns || entry.columns.some((column) => !columns.includes(column)))
         throw new Error('The backup is damaged.');
-      const table = quoted([entry.name]);
+      const table = quoted(entry.name);
       // rows that triggers wrote are in the backup too
       const hasTriggers = triggered.has(entry.name);
       if (hasTriggers) await client.query(`alter table ${table} disable trigger user`);
       await copyIn(
         client,
-        `/* across tenants: a backup has everything */ copy ${table} (${quoted(entry.columns)}) from stdin`,
+        `/* across tenants: a backup has everything */ copy ${table} (${listed(entry.columns)}) from stdin`,
         content.chunks,
       );
       if (hasTriggers) await client.query(`alter table ${table} enable trigger user`);

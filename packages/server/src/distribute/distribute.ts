@@ -7,8 +7,9 @@ import {
   spreadTable,
 } from '#platform/db/citus/spread.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { tablesInOrder } from '#platform/db/schema/tables-in-order.ts';
+import { quoted } from '#platform/db/statements/identifiers.ts';
 import { StartupError } from '#platform/errors.ts';
-import { quoted, readTables } from '../backup/tables.ts';
 import { readNodes } from './cluster-checks.ts';
 
 interface Address {
@@ -34,7 +35,7 @@ export const PLACES: Record<Spread, string> = {
 /** Tables still to be made what they should be, in the order in which that can be done. */
 export async function tablesToSpread(sql: Sql, spread: SpreadOf) {
   const wrong = new Map((await misplacedTables(sql, spread)).map((each) => [each.name, each]));
-  const sorted = (await readTables(sql)).flatMap(({ name }) => wrong.get(name) ?? []);
+  const sorted = (await tablesInOrder(sql)).flatMap(({ name }) => wrong.get(name) ?? []);
   const reference = sorted.filter(({ should }) => should === 'reference');
   const tenant = sorted.filter(({ should }) => should === 'tenant');
   // the others are kept beside its rows
@@ -117,12 +118,10 @@ export async function isFinished(sql: Sql, spread: SpreadOf): Promise<boolean> {
 
 /** Drops rows that were on the coordinator before their table was distributed. They stay there, unseen, until then. */
 async function dropLocalRows(sql: Sql, spread: SpreadOf): Promise<void> {
-  const sorted = (await readTables(sql)).map(({ name }) => name).toReversed();
+  const sorted = (await tablesInOrder(sql)).map(({ name }) => name).toReversed();
   for (const name of sorted.filter((each) => spread[each] !== 'local')) {
-    const [size] = await sql.query<{ bytes: number }>('select pg_relation_size($1::regclass) as bytes', [
-      quoted([name]),
-    ]);
+    const [size] = await sql.query<{ bytes: number }>('select pg_relation_size($1::regclass) as bytes', [quoted(name)]);
     if (size && size.bytes > 0)
-      await sql.query('select truncate_local_data_after_distributing_table($1::regclass)', [quoted([name])]);
+      await sql.query('select truncate_local_data_after_distributing_table($1::regclass)', [quoted(name)]);
   }
 }

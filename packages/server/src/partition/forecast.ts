@@ -3,7 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { stopwatch } from '#platform/clock.ts';
 import type { TenantTable } from '#platform/db/partitions/catalog.ts';
-import { listed, quoted } from '#platform/db/partitions/names.ts';
+import { listed, quoted } from '#platform/db/statements/identifiers.ts';
 import { bytesIn } from '#platform/text/languages.ts';
 
 const MB = 1024 * 1024;

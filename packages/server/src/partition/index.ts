@@ -7,10 +7,10 @@ import { clearAway, convertTable, dropHalf, prepare, type Step, tidy } from '#pl
 import { completing } from '#platform/db/partitions/mark.ts';
 import { PARTITIONING_LOCK } from '#platform/db/partitions/names.ts';
 import { cancelOnAbort } from '#platform/db/pools/cancel.ts';
+import { tablesInOrder } from '#platform/db/schema/tables-in-order.ts';
 import { StartupError, sqlState } from '#platform/errors.ts';
 import { createLogger } from '#platform/log.ts';
 import { bytesIn } from '#platform/text/languages.ts';
-import { readTables } from '../backup/tables.ts';
 import { type Env, readConfig } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { runtimeBeside } from '../runtime.ts';
@@ -171,5 +171,5 @@ async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, rep
 /** Those that others refer to come first: their keys are then made once for a whole table, and once for its partitions. */
 async function inOrder(client: pg.Client, left: readonly TenantTable[]): Promise<TenantTable[]> {
   const byName = new Map(left.map((table) => [table.name, table]));
-  return (await readTables(sqlOf(client))).flatMap(({ name }) => byName.get(name) ?? []);
+  return (await tablesInOrder(sqlOf(client))).flatMap(({ name }) => byName.get(name) ?? []);
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { stopwatch } from '#platform/clock.ts';
 import { sqlState } from '#platform/errors.ts';
-import { quoted } from './names.ts';
+import { quoted } from '../statements/identifiers.ts';
 import { together } from './together.ts';
 
 /** Others wait behind a lock that is waited for, and licensing gives up after two seconds. */

@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { listed, quoted } from '../statements/identifiers.ts';
 import { withBriefLocks } from './brief-locks.ts';
 import type { TenantTable } from './catalog.ts';
-import { listed, quoted, WORKSHOP } from './names.ts';
+import { WORKSHOP } from './names.ts';
 import { together } from './together.ts';
 
 /** The trigger that notes which rows change, under this name on every table that is being copied. */

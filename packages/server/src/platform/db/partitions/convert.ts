@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { sqlOf } from '../database.ts';
+import { quoted } from '../statements/identifiers.ts';
 import { withBriefLocks } from './brief-locks.ts';
 import { applyNotes, beginCapture, CAPTURE, catchUp, copyRows, endCapture, stagedOf } from './capture.ts';
 import { type Shape, shapeOf, type TenantTable } from './catalog.ts';
 import { addUnvalidated, createLaterTable, validateForeignKeys } from './foreign-keys.ts';
 import { nameIndexes } from './index-names.ts';
-import { partitionSchema, quoted, WORKSHOP } from './names.ts';
+import { partitionSchema, WORKSHOP } from './names.ts';
 import { together } from './together.ts';
 
 /** The step of a run within a table. */

@@ -1,7 +1,8 @@
 import pg from 'pg';
+import { quoted } from '../statements/identifiers.ts';
 import { withBriefLocks } from './brief-locks.ts';
 import type { ForeignKey } from './catalog.ts';
-import { partitionSchema, quoted, WORKSHOP } from './names.ts';
+import { partitionSchema, WORKSHOP } from './names.ts';
 
 /** PostgreSQL 18 is the first that adds a foreign key to a partitioned table without reading it at once. */
 const AT_ONCE = 180_000;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { quoted } from './names.ts';
+import { quoted } from '../statements/identifiers.ts';
 import { together } from './together.ts';
 
 interface Misnamed {

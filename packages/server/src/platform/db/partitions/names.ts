@@ -1,5 +1,3 @@
-import pg from 'pg';
-
 /** More would cost more in plans and locks than vacuum and indexes gain. */
 export const MOST_PARTITIONS = 128;
 
@@ -17,10 +15,6 @@ export const OTHER_SCHEMAS = [
   WORKSHOP,
   ...Array.from({ length: MOST_PARTITIONS }, (_, remainder) => partitionSchema(remainder)),
 ];
-
-export const quoted = (name: string) => pg.escapeIdentifier(name);
-/** A list of columns. */
-export const listed = (names: readonly string[]) => names.map(quoted).join(', ');
 
 /** Held while tables get their partitions: no migration may change them meanwhile. */
 export const PARTITIONING_LOCK = 7_203_945_812;

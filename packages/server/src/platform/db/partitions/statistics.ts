@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts';
-import { quoted } from './names.ts';
+import { quoted } from '../statements/identifiers.ts';
 
 /**
  * Partitioned tables whose statistics are out of date: autovacuum keeps those of each partition, never those of the whole, by which joins
