@@ -94,11 +94,11 @@ export const serials: readonly Mutant[] = [
     tests: [`${F}/draws/draws.routes.test.ts`],
   },
   {
-    fault: 'a draw in one round trip that others were faster for ends as if it had been made',
-    file: `${F}/serials/stock/hand-out.ts`,
-    from: '(select count(*) from picked) < wanted.n then',
-    to: '(select count(*) from picked) > wanted.n then',
-    tests: [`${F}/serials/stock/hand-out.test.ts`],
+    fault: 'a draw that others were faster for ends as if it had been made',
+    file: `${F}/draws/hand-out.service.ts`,
+    from: 'head.picked < head.wanted',
+    to: 'head.picked > head.wanted',
+    tests: [`${F}/draws/simultaneous-draws.routes.test.ts`],
   },
   {
     fault: 'taking a change back also takes back what was decided since',

@@ -141,7 +141,6 @@ const ALONE = tables.named(
  * The same in one statement, for all that most draws need. With `wanted` 0 nothing was handed out: too little is `open`, a
  * threshold may be crossed, or the references are taken.
  * @param places what the batches are read from.
- * @throws see the serials' `isFewerThanClaimed`
  */
 export async function handOutAlone(
   handle: Sql,

@@ -1,6 +1,5 @@
 import {
   type HandedOut,
-  isFewerThanClaimed,
   type LowSerialsEvent,
   MOST_AT_ONCE,
   noteLowStock,
@@ -43,6 +42,13 @@ class Short extends Error {
     super('fewer serials than claimed');
     this.picked = picked;
   }
+}
+
+/** The part of the answer that is about the pool. @throws {Short} and then nothing of the transaction may stay. */
+function headOf(rows: readonly HandedOut[]): HandedOut {
+  const [head] = rows as [HandedOut];
+  if (head.picked < head.wanted) throw new Short(head.picked);
+  return head;
 }
 
 /** Others took serials at the same moment: the transaction is repeated as a whole, as after any such collision. */
@@ -123,12 +129,12 @@ export class HandOuts {
     try {
       return await this.#deps.db.work({ tx: true }, async (tx) => {
         const rows = await handOutAlone(tx, orders, now, places);
-        const codes = rows[0]?.wanted ?? 0;
-        if (codes > 0) await this.#publish(tx, orders, codes);
+        const { wanted } = headOf(rows);
+        if (wanted > 0) await this.#publish(tx, orders, wanted);
         return rows;
       });
     } catch (error) {
-      if (isFewerThanClaimed(error) || UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
+      if (error instanceof Short || UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
       throw error;
     }
   }
@@ -233,8 +239,7 @@ export class HandOuts {
   ): Promise<{ outcomes?: Outcome[]; open: number }> {
     const now = this.#deps.clock.now();
     const rows = await handOut(tx, orders, now, locked);
-    const [{ open, plenty, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
-    if (picked < wanted) throw new Short(picked);
+    const { open, plenty, wanted, low_stock_threshold: threshold } = headOf(rows);
     if (wanted === 0) return open < codesOf(orders) ? { open } : { open, outcomes: orders.map(() => ({ left: open })) };
     const [{ pool, productId }] = orders as [DrawOrder];
     const { developer_id: developerId, partnership_id: partnershipId } = pool;

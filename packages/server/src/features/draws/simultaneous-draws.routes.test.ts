@@ -53,6 +53,18 @@ describe('at the same moment', () => {
     }
   });
 
+  it('a draw waits for serials that others hold, and gets all of its codes when they let go', async () => {
+    // two more than the threshold of their product: one statement hands out
+    const made = await stock({ quantity: 12 });
+    const held = made.slice(1).map(({ id }) => id);
+    const lock = await lockWith(server.db, 'select 1 from serials where id = any($1::uuid[]) for update', [held]);
+    const late = draw({ quantity: 2 });
+    await lock.untilWaiting(1);
+    await lock.release('rollback');
+    const { status, body } = await late;
+    expect([status, body.codes?.length]).toEqual([201, 2]);
+  });
+
   it('200 draws on a pool of 50 get its 50 codes, each once', async () => {
     const made = await stock({ quantity: 50 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => drawn()));

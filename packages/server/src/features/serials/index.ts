@@ -39,7 +39,7 @@ export { type Obstacle, obstacleOf, type SerialState, type StockState } from './
 export { checkDateOrder } from './rules/batch-dates.ts';
 export { HANDED_OUT, inStock, notForSale, OPEN, sellable } from './rules/rows.ts';
 export { Serial } from './serials.entity.ts';
-export { type HandedOut, handOut, isFewerThanClaimed, MOST_AT_ONCE, takeBack } from './stock/hand-out.ts';
+export { type HandedOut, handOut, MOST_AT_ONCE, takeBack } from './stock/hand-out.ts';
 export type { LowSerialsEvent } from './stock/low-stock.schemas.ts';
 export {
   type LowStockDependencies,

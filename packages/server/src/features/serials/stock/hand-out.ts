@@ -56,7 +56,7 @@ export interface HandOutParts {
   locked: 'skip' | 'wait';
   /**
    * Set for a transaction of one statement and its notices. It hands serials out only where nothing else has to be
-   * done (no threshold can be crossed), and fails ({@link isFewerThanClaimed}) where it has to be rolled back.
+   * done: no threshold can be crossed.
    */
   alone?:
     | {
@@ -67,20 +67,6 @@ export interface HandOutParts {
         from: [batches: Given<readonly string[]>, serials: Given<readonly string[]>];
       }
     | undefined;
-}
-
-/**
- * A statement that could not lock all that was claimed casts this text to a number, and fails with an error that quotes
- * it.
- */
-const FEWER = 'fewer serials than claimed';
-/** The SQLSTATE of that error. Other errors have it, too. */
-const FEWER_THAN_CLAIMED = '22P02';
-
-/** Whether a statement of its own could not lock all that was claimed, and took none. */
-export function isFewerThanClaimed(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === FEWER_THAN_CLAIMED && String(message).includes(FEWER);
 }
 
 /**
@@ -146,11 +132,7 @@ export function handOut(order: HandOutOrder, { claim, note, only, locked, alone 
       and (select count(*) from picked) = (select n from wanted)
     returning s.developer_id, s.id, s.batch_id, s.code, picked.expires_at, s.draw_id
   ), noted as (${note})
-  select${
-    alone
-      ? sql` (case when (select count(*) from picked) < wanted.n then ${sql.lit(FEWER)} else '1' end)::int as all_picked,`
-      : sql``
-  } least(seen.n, ${quantity}::int) as open, seen.n >= most.n as plenty, wanted.n as wanted,
+  select least(seen.n, ${quantity}::int) as open, seen.n >= most.n as plenty, wanted.n as wanted,
     (select count(*) from picked) as picked, (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id,
     taken.id as serial_id, taken.batch_id, taken.code, taken.expires_at
   from seen cross join most cross join wanted left join taken on true order by taken.id`;
