@@ -75,7 +75,7 @@ export function Differences() {
   );
 }
 
-/** After a restore, whoever runs the server looks before anything is charged again. */
+/** Charging waits after a restore, until it is released on the server. */
 function OnHold({ hold }: { hold: NonNullable<BillingDifferencePage['hold']> }) {
   return (
     <div className="mb-4">
