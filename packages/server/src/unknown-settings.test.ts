@@ -20,7 +20,7 @@ describe('a setting that nobody reads', () => {
 
   it('that is like none is complained about as well', () => {
     expect(readConfig({ TONEROW_QUANTUM_FLUX: '1' }).complaints).toEqual([
-      'TONEROW_QUANTUM_FLUX is set, but is no setting of the server. README.md lists all of them.',
+      'TONEROW_QUANTUM_FLUX is set, but is no setting of the server. docs/operations.md lists all of them.',
     ]);
   });
 

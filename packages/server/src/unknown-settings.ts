@@ -46,7 +46,7 @@ export function unknownSettings(env: Record<string, string | undefined>, known: 
 function complaint(name: string, known: readonly string[]): string[] {
   const [nearest, distance] = nearestOf(name, known);
   if (name.startsWith(OWN_PREFIX)) {
-    const meant = distance <= NEAR ? ` Did you mean ${nearest}?` : ' README.md lists all of them.';
+    const meant = distance <= NEAR ? ` Did you mean ${nearest}?` : ' docs/operations.md lists all of them.';
     return [`${name} is set, but is no setting of the server.${meant}`];
   }
   if (!SHARED_PREFIX.test(name) || distance > NEAR_ENOUGH_FOR_OTHERS) return [];

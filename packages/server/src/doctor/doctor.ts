@@ -135,7 +135,7 @@ function outsideOf(config: ReadyConfig, clock: Clock): Examination[] {
   const storageTodo = s3 ? 'Check S3_ENDPOINT, S3_BUCKET and the keys.' : 'Check who may write to TONEROW_DATA_DIR.';
   const where = s3 ? `The bucket ${s3.bucket}` : `The folder ${dataDir}/files`;
   return [
-    { name: 'settings', todo: 'See README.md.', run: async () => outside.settings(config) },
+    { name: 'settings', todo: 'See “Settings” in docs/operations.md.', run: async () => outside.settings(config) },
     { name: 'disk', todo: 'Check TONEROW_DATA_DIR.', run: () => outside.disk(dataDir) },
     {
       name: 'storage',

@@ -25,7 +25,7 @@ function refusedSettings(error: unknown): Finding[] {
   const [head = '', ...each] = error instanceof ConfigError ? error.message.split('\n') : [wordsOf(error)];
   return (each.length > 0 ? each : [head]).map((line) => ({
     check: 'settings',
-    ...failed(line.trim(), 'Correct it. README.md lists all settings.'),
+    ...failed(line.trim(), 'Correct it. docs/operations.md lists all settings.'),
   }));
 }
 
