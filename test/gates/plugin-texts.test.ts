@@ -2,7 +2,7 @@
  * A refusal by the licensing API reaches a customer inside a plugin, so every status has a text there, in five
  * languages.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   type LicenseStatus,
@@ -11,6 +11,13 @@ import {
 import { HISE_TEXTS, hiseTexts, hiseTextsFile } from '../../scripts/plugin/hise-texts.ts';
 import { Engine } from '../examples/hise/engine.ts';
 import { HiseObject } from '../examples/hise/values.ts';
+
+const CORE = 'packages/plugin/core/tonerow';
+/** The license of the core, which is in several files. */
+const core = readdirSync(CORE)
+  .filter((name) => /^license.*\.cpp$/.test(name))
+  .map((name) => readFileSync(`${CORE}/${name}`, 'utf8'))
+  .join('');
 
 /** The other places where the panel has words for a status, or the reason why it needs none. */
 const ELSEWHERE = {
@@ -37,7 +44,6 @@ test('every refusal has a text on the panel of plugins', () => {
   expect([...known, ...Object.keys(ELSEWHERE)].sort()).toEqual(Object.keys(licenseStatuses).sort());
 
   // statuses that the core takes for something of the server's own are named there
-  const core = readFileSync('packages/plugin/core/tonerow/license.cpp', 'utf8');
   for (const [status, why] of Object.entries(ELSEWHERE))
     if (why.startsWith('a notice')) expect(core).toContain(`reply.status == "${status}"`);
 });
@@ -66,7 +72,6 @@ test('the form for HISE has words for every refusal and every notice of the core
   expect([...Object.keys(refusals), ...Object.keys(ELSEWHERE)].sort()).toEqual(Object.keys(licenseStatuses).sort());
   const panel = readFileSync('packages/plugin/hise/TonerowPanel.js', 'utf8');
   const words = objectIn(panel, 'tonerowPanelNotices');
-  const core = readFileSync('packages/plugin/core/tonerow/license.cpp', 'utf8');
   const names = core.slice(core.indexOf('const char* nameOf (Notice'));
   const notices = [...names.slice(0, names.indexOf('\n}')).matchAll(/return "(\w+)"/g)].map(
     (each) => each[1] as string,

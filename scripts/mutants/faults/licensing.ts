@@ -159,14 +159,14 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'a trial’s token is stored as a license',
-    file: 'packages/plugin/core/tonerow/license.cpp',
+    file: 'packages/plugin/core/tonerow/license_answers.cpp',
     from: 'if (! verdict.isValid() || verdict.isTrial != isTrial)',
     to: 'if (! verdict.isValid())',
     tests: ['test/examples/plugin.test.ts'],
   },
   {
     fault: 'a copied file takes the seat of the computer it came from',
-    file: 'packages/plugin/core/tonerow/license.cpp',
+    file: 'packages/plugin/core/tonerow/license_calls.cpp',
     from: 'if (! serial.empty() && ! isOurs)',
     to: 'if (false)',
     tests: ['test/examples/plugin.test.ts'],
