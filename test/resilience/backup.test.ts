@@ -52,6 +52,14 @@ const sumsOf = (url: string) =>
     }
     return sums;
   });
+const foreignKeysOf = (url: string) =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<{ key: string }>(
+      `select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) as key from pg_constraint
+       where contype = 'f' and convalidated and connamespace = 'public'::regnamespace order by 1`,
+    );
+    return rows.map(({ key }) => key);
+  });
 const connected = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -221,6 +229,9 @@ it('moves to a PostgreSQL of its own, with the same rows, and needs the secret t
     const there = await sumsOf(url.toString());
     expect([...there.keys()].sort()).toEqual([...backedUp.keys()].sort());
     expect([...there].filter(([table, sum]) => !backedUp.get(table)?.includes(sum))).toEqual([]);
+    expect(await foreignKeysOf(url.toString())).toEqual(
+      await foreignKeysOf((await embeddedUrl(server.dataDir)) as string),
+    );
     // the sums of seats come once: what the restore inserts is not noted again
     const seats = await connected(url.toString(), (client) =>
       client.query(

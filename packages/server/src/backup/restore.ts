@@ -25,7 +25,7 @@ import { entities } from '../entities.ts';
 import { checkSecrets } from '../secrets/secrets-check.ts';
 import { spread } from '../spread.ts';
 import { CutOffError, type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
-import { moveSequences, tablesWithTriggers } from './tables.ts';
+import { moveSequences, tablesWithTriggers, withoutForeignKeys } from './tables.ts';
 
 type Header = Extract<Entry, { kind: 'header' }>;
 const FILE_PATH = /^[a-z]+\/[0-9a-f-]{36}\.[a-z0-9]{1,8}$/;
@@ -157,10 +157,17 @@ export async function restore({ header, rest }: OpenBackup, options: Options): P
   const client = new pg.Client({ connectionString: config.directUrl, application_name: 'tonerow-restore' });
   await client.connect();
   try {
-    if (await isDistributed(sqlOf(client))) for (const setting of SCHEMA_SETTINGS) await client.query(setting);
+    const distributed = await isDistributed(sqlOf(client));
+    if (distributed) for (const setting of SCHEMA_SETTINGS) await client.query(setting);
     await client.query('begin');
     await client.query('delete from secret_probes');
-    const counts = await fill({ client, rest, draft, config, doing });
+    const filled = async () => {
+      const counts = await fill({ client, rest, draft, config, doing });
+      doing('checking what refers to what', Number.POSITIVE_INFINITY);
+      return counts;
+    };
+    // the machines of a cluster look at the rows side by side
+    const counts = distributed ? await filled() : await withoutForeignKeys(sqlOf(client), filled);
     await moveSequences(sqlOf(client));
     await noteRestore(sqlOf(client), { id, restoredAt: now, backupAt: new Date(header.createdAt) });
     const fault = await checkSecrets(sqlOf(client), secrets);
@@ -169,7 +176,7 @@ export async function restore({ header, rest }: OpenBackup, options: Options): P
     await client.query('commit');
     doing('bringing it up to date', Number.POSITIVE_INFINITY);
     const migrated = later.length > 0 ? await withSchema({ ...options, folder }, bringUpToDate) : [];
-    await client.query('analyze');
+    if (distributed || migrated.length > 0) await client.query('analyze');
     return { ...counts, migrated };
   } finally {
     await client.end();

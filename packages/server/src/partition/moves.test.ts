@@ -58,6 +58,11 @@ const sums = async (db: TestDatabase) => {
     )[0];
   return all;
 };
+const foreignKeys = (db: TestDatabase) =>
+  db.query(
+    `select conrelid::regclass::text as table, pg_get_constraintdef(oid) as key, convalidated from pg_constraint where contype = 'f'
+     order by 1, 2`,
+  );
 
 beforeAll(async () => {
   folder = path.join(inject('folder'), 'moves');
@@ -85,8 +90,10 @@ afterAll(async () => {
 
 it('a backup of whole tables fills tables with partitions, and the other way round', async () => {
   const there = keep(await createPartitionedDatabase());
+  const before = await foreignKeys(there);
   await load(await save(from, 'whole.backup'), there);
   expect(await sums(there)).toEqual(await sums(from));
+  expect(await foreignKeys(there)).toEqual(before);
   const spread = await there.query(
     'select tableoid::regclass::text as part from customers union select tableoid::regclass::text from serials',
   );
