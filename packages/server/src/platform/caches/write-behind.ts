@@ -50,7 +50,10 @@ export class WriteBehind<Value> {
 
   /** All under a key that are not written yet, the oldest first. */
   unwritten(key: string): Value[] {
-    return [...this.#leaving, this.#waiting].map((notes) => notes.get(key)).filter((value) => value !== undefined);
+    const found: Value[] = [];
+    // every validation asks: nothing is made but the answer
+    for (const notes of this.#leaving) add(found, notes.get(key));
+    return add(found, this.#waiting.get(key));
   }
 
   flush(): Promise<void> {
@@ -80,4 +83,9 @@ export class WriteBehind<Value> {
     this.#closing.abort();
     await this.flush();
   }
+}
+
+function add<Value>(found: Value[], value: Value | undefined): Value[] {
+  if (value !== undefined) found.push(value);
+  return found;
 }
