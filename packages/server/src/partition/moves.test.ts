@@ -12,8 +12,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { backup } from '../backup/backup.ts';
 import { fileDraft } from '../backup/places.ts';
 import { openBackup, restore } from '../backup/restore.ts';
+import { withoutForeignKeys } from '../backup/tables.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
+import { sqlOf } from '../platform/db/database.ts';
 import { systemRandom } from '../platform/random.ts';
 import { Secrets } from '../platform/secrets/secrets.ts';
 import { partition } from './index.ts';
@@ -64,6 +66,19 @@ const foreignKeys = (db: TestDatabase) =>
      order by 1, 2`,
   );
 
+/** Rows that refer to nothing are found when the keys are made, and nothing of them stays. */
+async function refusesLostRows(db: TestDatabase) {
+  const client = new pg.Client({ connectionString: db.url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    const lost = () => client.query('update serials set batch_id = gen_random_uuid()');
+    await expect(withoutForeignKeys(sqlOf(client), lost)).rejects.toMatchObject({ code: '23503' });
+  } finally {
+    await client.end();
+  }
+}
+
 beforeAll(async () => {
   folder = path.join(inject('folder'), 'moves');
   await mkdir(folder, { recursive: true });
@@ -94,6 +109,7 @@ it('a backup of whole tables fills tables with partitions, and the other way rou
   await load(await save(from, 'whole.backup'), there);
   expect(await sums(there)).toEqual(await sums(from));
   expect(await foreignKeys(there)).toEqual(before);
+  await refusesLostRows(there);
   const spread = await there.query(
     'select tableoid::regclass::text as part from customers union select tableoid::regclass::text from serials',
   );
