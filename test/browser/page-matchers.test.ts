@@ -47,6 +47,17 @@ describe('an assertion about a page', () => {
     expect(failure.stack).toContain('page-matchers.test.ts');
   });
 
+  it('shows what a frame asks, over a page that waits for it', async () => {
+    await page.setContent('<h1>Orders</h1><iframe srcdoc="<h1>Is it you?</h1>"></iframe>');
+    await expect(page.frameLocator('iframe').getByRole('heading')).toBeVisible();
+    const { message } = await failureOf(() => expect(page.getByRole('alert')).toBeVisible());
+    expect(message.split('\n').slice(1)).toEqual([
+      '  at about:blank',
+      '  headings: Orders',
+      '  frame: headings: Is it you?',
+    ]);
+  });
+
   it('shows that an element is there but hidden', async () => {
     await page.setContent('<h1>Orders</h1><p hidden>Nothing was drawn yet</p>');
     const { message } = await failureOf(() => expect(page.getByText('Nothing was drawn yet')).toBeVisible());

@@ -195,14 +195,15 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
 
   it('are on every product card too, asked for at once', async () => {
     const page = await openPage({ as: ada });
-    const asked: string[] = [];
+    const asked = new Set<string>();
     page.on('request', (request) => {
-      if (request.url().includes('/api/analytics')) asked.push(request.url());
+      if (request.url().includes('/api/analytics')) asked.add(request.url());
     });
     await page.goto('/products/edit');
     await expect(page.getByRole('img', { name: /^\d+ redemptions of Ribbon in 30 days$/ })).toBeVisible();
     await expect(page.getByRole('img', { name: /redemptions? of .* in 30 days$/ })).toHaveCount(names.length);
-    expect(asked).toHaveLength(1);
+    // one call for all cards, made again when the live stream announces a redemption
+    expect(asked.size).toBe(1);
     await expectAccessible(page);
     await screenshot(page, 'products-sparklines');
   });

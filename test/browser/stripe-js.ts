@@ -7,26 +7,30 @@ const FRAME = `<!doctype html><html lang="en"><head><title>Card</title><style>
   body { margin: 0; font: 14px system-ui, sans-serif; color: var(--text); background: transparent }
   label { display: block; margin-bottom: 12px } .two { display: grid; grid-template-columns: 1fr 1fr; gap: 12px }
   input { display: block; box-sizing: border-box; width: 100%; height: 42px; margin-top: 4px; padding: 0 12px; font: inherit; color: inherit; background: var(--field); border: 1px solid gray; border-radius: 9px }
-</style></head><body>
+</style><script>
+  // a test may write before the page is read to its end
+  const tell = (message) => parent.postMessage({ card: message }, '*');
+  document.addEventListener('input', () => {
+    const fields = [...document.querySelectorAll('input')];
+    tell({ number: fields[0].value, complete: fields.every((each) => each.value) });
+  });
+  addEventListener('message', ({ data }) => { for (const [name, value] of Object.entries(data.colors)) document.documentElement.style.setProperty(name, value) });
+  addEventListener('DOMContentLoaded', () => tell({ ready: true }));
+</script></head><body>
 <label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234"></label>
 <div class="two"><label>Expiration date <input name="expiry" autocomplete="cc-exp" placeholder="MM / YY"></label><label>Security code <input name="code" autocomplete="cc-csc" placeholder="CVC"></label></div>
-<script>
-  const fields = [...document.querySelectorAll('input')];
-  const tell = (message) => parent.postMessage({ card: message }, '*');
-  for (const field of fields) field.addEventListener('input', () => tell({ number: fields[0].value, complete: fields.every((each) => each.value) }));
-  addEventListener('message', ({ data }) => { for (const [name, value] of Object.entries(data.colors)) document.body.style.setProperty(name, value) });
-  tell({ ready: true });
-</script></body></html>`;
+</body></html>`;
 
-/** The bank's page. */
-const BANK = `<!doctype html><html lang="en"><head><title>Your bank</title></head><body>
-<h1>Your bank asks: is it you?</h1><button>Complete</button> <button>Fail</button>
-<script>
-  for (const button of document.querySelectorAll('button')) button.addEventListener('click', async () => {
-    const response = await fetch(location.pathname, { method: 'POST', body: button.textContent });
+/** The bank's page. It hears a click from its first moment, however late the rest of it is read. */
+const BANK = `<!doctype html><html lang="en"><head><title>Your bank</title><script>
+  document.addEventListener('click', async ({ target }) => {
+    if (target.localName !== 'button') return;
+    const response = await fetch(location.pathname, { method: 'POST', body: target.textContent });
     parent.postMessage({ bank: await response.json() }, '*');
   });
-</script></body></html>`;
+</script></head><body>
+<h1>Your bank asks: is it you?</h1><button>Complete</button> <button>Fail</button>
+</body></html>`;
 
 /**
  * The part of Stripe.js that the dashboard uses, and nothing else. It calls the API as Stripe.js does, so the page's

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { errors, type Locator, type Page } from '@playwright/test';
+import { errors, type Frame, type Locator, type Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { nearestTo, outlineOf } from './page-outline.ts';
 
@@ -117,11 +117,16 @@ const lastFound = (log: string) => (log.match(/locator resolved to .*/g) ?? []).
 
 /** The content of the page instead. A page that hangs must not hide what was expected of it. */
 async function shownOn(page: Page, wanted: string): Promise<string[]> {
-  const snapshot = await page
+  const [main, ...others] = await Promise.all(page.frames().map(readFrame));
+  const address = `at ${page.url()}`;
+  if (main === undefined || main instanceof Error)
+    return [address, `the page cannot be read: ${main?.message.split('\n')[0]}`];
+  const frames = others.flatMap((text) => (typeof text === 'string' ? outlineOf(text) : []));
+  return [address, ...outlineOf(main), ...frames.map((line) => `frame: ${line}`), ...nearestTo(wanted, main)];
+}
+
+const readFrame = (frame: Frame): Promise<string | Error> =>
+  frame
     .locator('body')
     .ariaSnapshot({ timeout: 3000 })
     .catch((failure: Error) => failure);
-  const address = `at ${page.url()}`;
-  if (snapshot instanceof Error) return [address, `the page cannot be read: ${snapshot.message.split('\n')[0]}`];
-  return [address, ...outlineOf(snapshot), ...nearestTo(wanted, snapshot)];
-}

@@ -56,7 +56,8 @@ function Payment({ invoice }: { invoice: Invoice }) {
   const key = config.data?.publishable_key;
   const pay = useMutation({
     mutationFn: () => confirm(invoice.id, key ?? ''),
-    onSuccess: () => refreshAfter(queryClient, 'paymentConfirmed'),
+    // the outcome is shown at once, however long the rest of the page takes
+    onSuccess: () => void refreshAfter(queryClient, 'paymentConfirmed'),
   });
   const { number, total, state, period_start } = invoice;
   const outcome = pay.isPending ? undefined : pay.data;
