@@ -33,13 +33,16 @@ describe('the palette', { timeout: 120_000 }, () => {
 
   it('keeps what is typed before its code is there', async () => {
     const page = await openPage({ as: shop });
+    const released = Promise.withResolvers<void>();
+    // from the first, because a slow page loads the palette's code by itself before the key is pressed
+    await page.route('**/*.js', async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      if (body.includes('Search and commands')) await released.promise;
+      await route.fulfill({ response, body });
+    });
     await page.goto('/dashboard/analytics');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const released = Promise.withResolvers<void>();
-    await page.route('**/*.js', async (route) => {
-      await released.promise;
-      await route.continue();
-    });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('gs pay');
     released.resolve();

@@ -33,11 +33,8 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
       [reseller, figures, 'No serials yet'],
       [await signUpVerified(server, 'reseller'), none, 'Work with developers'],
     ] as const) {
+      await handOver(page, as);
       await page.goto('/reseller/dashboard');
-      if (as !== reseller) {
-        await handOver(page, as);
-        await page.reload();
-      }
       await expect(page.getByText(text)).toBeVisible();
       for (const [name, value] of Object.entries(shown))
         await expect

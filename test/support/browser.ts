@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
@@ -38,11 +38,14 @@ export const launchBrowser = (): Promise<Browser> => spentOn('browser', launch);
 async function launch(): Promise<Browser> {
   const executablePath = await unpackBrowser();
   const fonts = path.join(folder, 'fonts.conf');
-  // its own configuration looks for the fonts elsewhere, and a page without any font crashes
+  // its own configuration looks for the fonts elsewhere, and a page without any font crashes; renamed, because the
+  // browser of another worker may be reading it
+  const draft = `${fonts}.${process.pid}`;
   writeFileSync(
-    fonts,
+    draft,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
   );
+  renameSync(draft, fonts);
   return chromium.launch({
     executablePath,
     headless: true,

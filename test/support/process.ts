@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -69,13 +71,21 @@ export async function untilReady(server: { url: string; output?(): string; isRun
   throw new Error(`the server did not become ready\n${server.output?.() ?? ''}`);
 }
 
+/**
+ * A free port that nobody gets by asking the system for any: those begin at 32,768, and another worker could be given
+ * this one before its server listens.
+ */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+  const port = randomInt(15_000, 32_000);
+  const server = createServer();
+  const isTaken = await new Promise<boolean>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(true) : reject(error),
+    );
+    server.listen(port, '127.0.0.1', () => resolve(false));
   });
+  if (isTaken) return freePort();
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -49,6 +49,8 @@ function withUndo(message: string, { undo }: Undo) {
     endOffer(used);
   };
   const once = () => {
+    // a second click, while the notice goes away
+    if (listening.signal.aborted) return;
     stop(true);
     undo();
   };
