@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const log = async () => (await readFile(path.join(root, 'log'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
-/** A checkout whose npm notes when it runs, and takes its time. */
+/** A checkout whose npm notes when it runs, and does this meanwhile. */
 async function checkout(npm: string) {
   await writeFile(
     path.join(root, 'package.json'),
@@ -42,14 +42,21 @@ const start = (name: string, options: { detached?: true } = {}) =>
     env: { PATH: `${path.join(root, 'bin')}:${process.env.PATH}`, npm_lifecycle_event: name },
   });
 
+const untilWaiting = (command: ReturnType<typeof start>) =>
+  new Promise<void>((resolve) => command.stderr.on('data', (text) => `${text}`.includes('waiting') && resolve()));
+
 describe('two commands at once', () => {
   it('install once: the second waits and names the first', async () => {
-    await checkout('sleep 1');
+    // without its log the checkout is gone, after a failure
+    await checkout('while [ -e log ] && [ ! -e go ]; do sleep 0.05; done');
     const first = start('start');
     await expect.poll(log, { timeout: 20_000 }).toEqual(['begins']);
-    const second = await start('demo');
-    expect([second.exitCode, second.stdout]).toEqual([0, 'generated']);
-    expect(second.stderr).toContain(`waiting for process ${first.pid} (npm start), which installs or builds here`);
+    const second = start('demo');
+    await untilWaiting(second);
+    await writeFile(path.join(root, 'go'), '');
+    const { exitCode, stdout, stderr } = await second;
+    expect([exitCode, stdout]).toEqual([0, 'generated']);
+    expect(stderr).toContain(`waiting for process ${first.pid} (npm start), which installs or builds here`);
     expect((await first).stdout).toBe('generated');
     expect(await log()).toEqual(['begins', 'ends']);
   });
@@ -59,9 +66,7 @@ describe('two commands at once', () => {
     const first = start('start', { detached: true });
     await expect.poll(log, { timeout: 20_000 }).toEqual(['begins']);
     const second = start('demo');
-    await new Promise<void>((resolve) =>
-      second.stderr.on('data', (text) => `${text}`.includes('waiting') && resolve()),
-    );
+    await untilWaiting(second);
     // with all that it started
     process.kill(-(first.pid as number), 'SIGKILL');
     expect((await second).stdout).toBe('generated');
