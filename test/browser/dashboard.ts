@@ -5,6 +5,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page, Route } from '@playwright/test';
 import { sizeOf, type Theme } from '@tonerow/test-support/browser-suite.ts';
 import { signUp } from '@tonerow/test-support/http.ts';
+import { PAGE_TIMEOUT_MS } from '@tonerow/test-support/page-matchers.ts';
 import { expect } from 'vitest';
 
 const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
@@ -111,6 +112,41 @@ export async function breakCalls(
   await page.route('**/api/events*', () => {});
   await page.route(url, fail);
   return () => page.unroute(url, fail);
+}
+
+export const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
+
+/**
+ * Presses keys, one after the other, until what they bring is there: a screen hears keys a moment after it is shown.
+ * @param keys with a space between two
+ * @param isThere is asked before each time, so that what is heard at once is pressed once
+ */
+export const pressUntil = (page: Page, keys: string, isThere: () => Promise<boolean>) =>
+  expect
+    .poll(
+      async () => {
+        if (await isThere()) return true;
+        for (const key of keys.split(' ')) await page.keyboard.press(key);
+        return isThere();
+      },
+      { timeout: PAGE_TIMEOUT_MS },
+    )
+    .toBe(true);
+
+/** Goes to the first row of a list, or to its first card, with `j`. */
+export const pressToFirstRow = (page: Page) =>
+  pressUntil(page, 'j', () => isFocused(page.locator('[data-row-link]').filter({ visible: true }).first()));
+
+/** Leaves a record for the next one of its list with `j`, which is pressed once only: another one would skip a record. */
+export async function pressToNextRecord(page: Page) {
+  const before = await page.evaluate(() => location.href);
+  // at once, the address is another one, or the line beside it shows that the next record is still on its way
+  const isHeard = () =>
+    page.evaluate((left) => {
+      const line = document.querySelector('nav[aria-label^="Other "] [role=status]');
+      return location.href !== left || Boolean(line?.textContent);
+    }, before);
+  await pressUntil(page, 'j', isHeard);
 }
 
 /** The file that a click saves. */

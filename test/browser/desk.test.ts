@@ -11,6 +11,8 @@ import {
   expectNoSidewaysScroll,
   expectToast,
   handOver,
+  isFocused,
+  pressUntil,
   screenshot,
 } from './dashboard.ts';
 
@@ -149,10 +151,11 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     const edit = page.getByRole('button', { name: 'Edit customer', exact: true });
     await expect(edit.locator('kbd').getByText('e', { exact: true })).toBeVisible();
-    await page.keyboard.press('n');
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await pressUntil(page, 'n', () => isFocused(note));
     // keys typed now are text, whatever they would do otherwise
     await page.keyboard.type('ere, a note');
-    await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('ere, a note');
+    await expect.poll(() => note.inputValue()).toBe('ere, a note');
     expect(await dialog.count()).toBe(0);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('e');
@@ -160,17 +163,11 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     // the second key after g is not the screen's own
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
-    await page.waitForURL(/\/dashboard\/serials$/);
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
-    await page.waitForURL(/\/dashboard\/customers$/);
+    await pressUntil(page, 'g s', async () => new URL(page.url()).pathname === '/dashboard/serials');
+    await pressUntil(page, 'g c', async () => new URL(page.url()).pathname === '/dashboard/customers');
     const search = page.getByRole('searchbox');
     await expect(search).toBeVisible();
-    const isFocused = () => search.evaluate((element) => element === document.activeElement);
-    // a new screen listens a moment after it is there
-    await expect.poll(async () => (await isFocused()) || (await page.keyboard.press('/').then(isFocused))).toBe(true);
+    await pressUntil(page, '/', () => isFocused(search));
     await page.keyboard.type('mara');
     await page.waitForURL(/search=mara/);
     await page.getByRole('heading', { level: 1 }).click();
@@ -203,8 +200,9 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await expect(state.getByText('Expired', { exact: true })).toBeVisible();
     await state.getByRole('link', { name: 'Extend the batch' }).click();
     await expect(page.getByRole('button', { name: 'Change dates' })).toBeVisible();
-    await page.keyboard.press('e');
-    await page.getByRole('dialog').getByLabel('Serials expire').fill('');
+    const end = page.getByRole('dialog').getByLabel('Serials expire');
+    await pressUntil(page, 'e', async () => (await end.count()) > 0);
+    await end.fill('');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect(page.locator('[data-sonner-toast]').getByText('can be redeemed for good')).toBeVisible();
     await page.goBack();

@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createShop, expectAccessible, expectGoodLooks, post, savedBy } from './dashboard.ts';
+import {
+  createShop,
+  expectAccessible,
+  expectGoodLooks,
+  post,
+  pressToFirstRow,
+  pressToNextRecord,
+  savedBy,
+} from './dashboard.ts';
 
 /** As long as a name may be: one word, emoji, and a script that is read from the right. */
 const LONG = `${'Echo'.repeat(20)} 🎛️ ${'تأخير متعدد '.repeat(5)}${'x'.repeat(30)}`.slice(0, 180);
@@ -57,7 +65,7 @@ describe('the table of products', { timeout: 150_000 }, () => {
     const page = await openPage({ as: shop });
     await page.goto('/products/edit?look=table&sort=name');
     await expect(rows(page)).toHaveCount(4);
-    await page.keyboard.press('j');
+    await pressToFirstRow(page);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/dashboard\/products\//);
     await expect(page.getByRole('heading', { level: 1, name: 'Cathedral' })).toBeVisible();
@@ -70,7 +78,7 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await page.getByRole('link', { name: 'Cathedral', exact: true }).click();
     const others = page.getByRole('navigation', { name: 'Other products' });
     await expect(others.getByText('1 of 3', { exact: true })).toBeVisible();
-    await page.keyboard.press('j');
+    await pressToNextRecord(page);
     await expect(others.getByText('2 of 3', { exact: true })).toBeVisible();
     await others.getByRole('link', { name: 'Next product' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Needle EQ' })).toBeVisible();
@@ -79,7 +87,7 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await page.waitForURL(/stock=empty/);
     await page.getByRole('button', { name: 'Cards' }).click();
     await expect(page.getByRole('link', { name: 'Needle EQ', exact: true })).toBeVisible();
-    await page.keyboard.press('j');
+    await pressToFirstRow(page);
     await page.keyboard.press('Enter');
     await expect(others.getByText('1 of 4', { exact: true })).toBeVisible();
   });

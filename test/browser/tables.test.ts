@@ -10,6 +10,9 @@ import {
   expectNoSidewaysScroll,
   expectToast,
   post,
+  pressToFirstRow,
+  pressToNextRecord,
+  pressUntil,
   redeem,
   savedBy,
   screenshot,
@@ -136,7 +139,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
 
   it('is moved through, selected from and opened with keys', async () => {
     await show();
-    await page.keyboard.press('j');
+    await pressToFirstRow(page);
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('j');
@@ -149,26 +152,25 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await expect(page.getByRole('heading', { name: code ?? 'none' })).toBeVisible();
     await page.goBack();
     await expect(page.getByText('26 redeemed serials').first()).toBeVisible();
-    await page.keyboard.press('c');
-    await page.waitForURL(/serials\/generator/);
+    await pressUntil(page, 'c', async () => /serials\/generator/.test(page.url()));
   });
 
   it('leads from a serial to the next one in its order and filter, over pages and a reload, and back to its row', async () => {
     await show('?sort=customer&status=-download_limit');
     await expect(page.getByText('25 redeemed serials').first()).toBeVisible();
-    await page.keyboard.press('j');
+    await pressToFirstRow(page);
     await page.keyboard.press('Enter');
     const others = page.getByRole('navigation', { name: 'Other serials' });
     const at = (words: string) => expect(others.getByText(words, { exact: true })).toBeVisible();
     await at('1 of 25');
-    await page.keyboard.press('k');
+    await pressUntil(page, 'k', async () => (await others.getByText('The first one', { exact: true }).count()) > 0);
     await at('The first one');
     await page.goBack();
     await serialIn(rows(page).nth(18)).click();
     await at('19 of 25');
     // to the last one of the table's page, and to the first of the next page
     for (const step of [20, 21]) {
-      await page.keyboard.press('j');
+      await pressToNextRecord(page);
       await at(`${step} of 25`);
     }
     await page.reload();

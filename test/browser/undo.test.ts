@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pressUntil } from './dashboard.ts';
 
 describe('Undo', { timeout: 180_000 }, () => {
   const { server, openPage } = browserSuite();
@@ -133,9 +134,11 @@ describe('Undo', { timeout: 180_000 }, () => {
     await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeVisible();
     const dialog = page.getByRole('dialog');
     const refund = async (too = false) => {
-      await page.keyboard.press('f');
+      await expect(dialog).toHaveCount(0);
+      const reason = dialog.getByLabel('Reason');
+      await pressUntil(page, 'f', async () => (await reason.count()) > 0);
       // typed text is not a key
-      await dialog.getByLabel('Reason').fill('refund of an order');
+      await reason.fill('refund of an order');
       if (too) await dialog.getByLabel('Revoke the serial too').check();
       await dialog.getByRole('button', { name: /^Refund/ }).click();
       await becomes(state, { refunded: 50, revoked: too });
