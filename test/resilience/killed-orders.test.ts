@@ -125,7 +125,7 @@ async function killAt(held: readonly number[]): Promise<void> {
   for (const n of held) await holder.query('select pg_advisory_unlock(4711, $1)', [n]);
   const left = () =>
     db.query("select 1 from pg_stat_activity where datname = current_database() and application_name like 'tonerow%'");
-  await expect.poll(left, { interval: 20 }).toEqual([]);
+  await expect.poll(left, { interval: 20, timeout: 40_000 }).toEqual([]);
   // as after the time that a job may take; one of an order is taken over by itself
   await db.query(
     "update pgboss.job set state = 'retry', start_after = now() where state = 'active' and name <> 'shop-order'",
@@ -145,19 +145,19 @@ const unitsOf = (n: number) =>
 it('a process that is killed at any step of an order gives everything once, and the books agree', async () => {
   // one is sold and redeemed before, to be refunded
   expect(await deliver(saleOf(REFUNDED))).toBe(200);
-  await expect.poll(() => stateOf(REFUNDED)).toBe('issued');
+  await expect.poll(() => stateOf(REFUNDED), { timeout: 40_000 }).toBe('issued');
   const { ada, email, shop } = sceneOfStep(REFUNDED);
   for (const { code } of await unitsOf(REFUNDED)) expect((await redeem(server, code, email, ada.id)).status).toBe(200);
 
   // while that job is not over, no other one begins
   expect(await deliver(saleOf(OVER))).toBe(200);
-  await expect.poll(heldAt, { interval: 20 }).toEqual([OVER]);
+  await expect.poll(heldAt, { interval: 20, timeout: 40_000 }).toEqual([OVER]);
   const others = steps.flatMap((_, n) => (n === KEPT || n === OVER || n === REFUNDED ? [] : [saleOf(n)]));
   const refund = shop.event('sale.refunded', { order: `k${REFUNDED}`, refund: 'r1' });
   for (const sent of [...others, refund]) expect(await deliver(sent)).toBe(200);
   const lost = saleOf(KEPT);
   const unanswered = deliver(lost).catch(() => 'not answered');
-  await expect.poll(heldAt, { interval: 20 }).toEqual([KEPT, OVER]);
+  await expect.poll(heldAt, { interval: 20, timeout: 40_000 }).toEqual([KEPT, OVER]);
   await killAt([KEPT, OVER]);
   expect(await unanswered).toBe('not answered');
 
