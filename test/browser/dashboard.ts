@@ -159,6 +159,14 @@ export async function savedBy(button: Locator) {
 export const expectToast = (page: Page, text: string | RegExp) =>
   expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
 
+/** Waits for one of them and keeps it: its time stops while the pointer is on it. */
+export async function holdToast(page: Page, text: string): Promise<Locator> {
+  const notice = page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
+  await expect(notice).toBeVisible();
+  await notice.hover();
+  return notice;
+}
+
 const { resolve } = createRequire(import.meta.url);
 const axe = readFileSync(createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 /** The rules whose outcome a theme can change on the same elements. */

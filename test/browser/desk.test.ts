@@ -11,6 +11,7 @@ import {
   expectNoSidewaysScroll,
   expectToast,
   handOver,
+  holdToast,
   isFocused,
   pressUntil,
   screenshot,
@@ -138,7 +139,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await more.click();
     await page.getByRole('button', { name: 'Revoke…' }).click();
     await page.getByRole('button', { name: 'Revoke 1 serial' }).click();
-    await expectToast(page, 'Revoked 1 serial.');
+    await holdToast(page, 'Revoked 1 serial.');
     await expect(page.getByRole('button', { name: `Actions for ${code}` })).toHaveCount(0);
     await page.keyboard.press('Control+z');
     await expectToast(page, 'Changed 1 serial back.');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { PASSWORD, signUp } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { breakCalls, createShop, expectToast, handOver, redeem, savedBy } from './dashboard.ts';
+import { breakCalls, createShop, expectToast, handOver, holdToast, redeem, savedBy } from './dashboard.ts';
 
 describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   const { server, openPage } = browserSuite();
@@ -202,9 +202,9 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await row.getByRole('button', { name: `Revoke ${shop.codes[0]}` }).click();
     await expect(page.getByRole('dialog').getByText('Was the money given back?')).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    const notice = await holdToast(page, `Revoked ${shop.codes[0]}`);
     await expect(row.getByText('Revoked')).toBeVisible();
-    await expectToast(page, `Revoked ${shop.codes[0]}`);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await notice.getByRole('button', { name: 'Undo' }).click();
     await expect(row.getByText('Active')).toBeVisible();
     await expectToast(page, `Reassigned ${shop.codes[0]}`);
   });

@@ -9,6 +9,7 @@ import {
   expectGoodLooks,
   expectNoSidewaysScroll,
   expectToast,
+  holdToast,
   post,
   pressToFirstRow,
   pressToNextRecord,
@@ -305,8 +306,9 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
           [shop.id],
         )
       ).length;
+    const notice = await holdToast(page, 'Revoked 44 serials');
     await expect.poll(revoked).toBe(44);
-    await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click();
+    await notice.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(revoked).toBe(0);
   });
 

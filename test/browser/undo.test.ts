@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pressUntil } from './dashboard.ts';
+import { holdToast, pressUntil } from './dashboard.ts';
 
 describe('Undo', { timeout: 180_000 }, () => {
   const { server, openPage } = browserSuite();
@@ -63,6 +63,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const threshold = async () => (await get(`/api/reseller/developer/resellers/${reseller.id}`)).low_stock_threshold;
     await page.getByLabel('Serials left of a product').fill('12');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await holdToast(page, 'Stock alert saved.');
     await becomes(threshold, 12);
     await undo('Stock alert saved.');
     await becomes(threshold, null);
@@ -84,6 +85,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const enabled = async () => (await get(`/api/webhooks/${id}`)).enabled;
     await page.goto(`/developer/tools/webhooks/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
+    await holdToast(page, 'Paused.');
     await becomes(enabled, false);
     await undo('Paused.');
     await becomes(enabled, true);
@@ -97,13 +99,15 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.goto('/dashboard/settings/branding');
     await page.getByRole('button', { name: 'Reset to Default' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: /Reset/ }).click();
+    const notice = await holdToast(page, 'Undo');
     await expect.poll(() => page.getByLabel('Support email').inputValue()).toBe('');
-    await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
+    await notice.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.getByLabel('Support email').inputValue()).toBe('help@row.example');
 
     await page.goto('/dashboard/customers');
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByRole('button', { name: 'Hide' }).click();
+    await holdToast(page, 'Hidden.');
     await expect(steps).toHaveCount(0);
     await undo('Hidden.');
     await expect(steps).toBeVisible();
@@ -117,6 +121,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await expect(page.getByText('2 redeemed serials').first()).toBeVisible();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Revoke selected' }).click();
+    await holdToast(page, 'Revoked 2 serials.');
     await becomes(revoked, 2);
     await undo('Revoked 2 serials.');
     await becomes(revoked, 0);
@@ -141,6 +146,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       await reason.fill('refund of an order');
       if (too) await dialog.getByLabel('Revoke the serial too').check();
       await dialog.getByRole('button', { name: /^Refund/ }).click();
+      await holdToast(page, 'Refunded $50.00');
       await becomes(state, { refunded: 50, revoked: too });
     };
     await refund();
@@ -152,6 +158,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.keyboard.press('r');
     await expect(dialog.getByText('Was the money given back?')).toBeVisible();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await holdToast(page, `Revoked ${serial?.code}`);
     await becomes(state, { refunded: 0, revoked: true });
     await undo(`Revoked ${serial?.code}`);
     await becomes(state, { refunded: 0, revoked: false });
@@ -183,6 +190,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const question = page.getByRole('alertdialog');
     await expect(question.getByText('1 serial would stay as they are.')).toBeVisible();
     await question.getByRole('button', { name: 'Revoke 22 serials' }).click();
+    await holdToast(page, 'Revoked 22 serials.');
     await becomes(revoked, 23);
     await undo('Revoked 22 serials.');
     await becomes(revoked, 1);
@@ -214,11 +222,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const set = async (to: 'Activate' | 'Deactivate') => {
       await page.getByRole('button', { name: 'More for Third name' }).click();
       await page.getByRole('button', { name: to, exact: true }).click();
-      const offer = notice(`Key ${to.toLowerCase()}d.`);
-      await expect(offer).toBeVisible();
-      // its time stops while the pointer is on it
-      await offer.hover();
-      return offer;
+      return holdToast(page, `Key ${to.toLowerCase()}d.`);
     };
 
     const closed = await set('Deactivate');
