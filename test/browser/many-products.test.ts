@@ -63,15 +63,23 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await Promise.all(waiting);
     return answers;
   }
-  /** Letter by letter, each of which is drawn, without a pause that is long enough to ask for what is there by then. */
+  /**
+   * Letter by letter, each of which is drawn.
+   * @returns how many pauses were long enough to ask for what is there by then: none, unless the machine is busy
+   */
   const typeAtOnce = (field: Locator, text: string) =>
     field.evaluate(async (input, words) => {
+      let pauses = 0;
+      let before = performance.now();
       for (let length = 1; length <= words.length; length += 1) {
+        if (performance.now() - before > 200) pauses += 1;
+        before = performance.now();
         // as the browser does it: React has put a property of its own over it
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, words.slice(0, length));
         input.dispatchEvent(new Event('input', { bubbles: true }));
         await new Promise((drawn) => setTimeout(drawn));
       }
+      return pauses;
     }, text);
   const rows = (page: Page) => page.getByRole('table', { name: 'Products' }).locator('tbody tr');
   const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
@@ -175,11 +183,12 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await field.click();
     await expect(choices.first()).toBeVisible();
     expect(await choices.count()).toBeLessThanOrEqual(100);
+    let pauses = 0;
     const typed = await asked(page, async () => {
-      await typeAtOnce(field, 'plugin 7777');
+      pauses = await typeAtOnce(field, 'plugin 7777');
       await expect(choices).toHaveCount(1);
     });
-    expect(typed.filter(({ path }) => path === '/api/products').length).toBeLessThanOrEqual(3);
+    expect(typed.filter(({ path }) => path === '/api/products').length).toBeLessThanOrEqual(3 + pauses);
     await page.keyboard.press('Enter');
     await expect.poll(() => field.inputValue()).toBe('Plugin 7777');
     await page.keyboard.press('Escape');
