@@ -10,7 +10,7 @@ import { expectNoSidewaysScroll, openLive, savedBy, screenshot } from './dashboa
 const RAE = 'rae@example.com';
 const at = { march: new Date('2026-03-05T09:00:00Z'), april: new Date('2026-04-01T00:10:00Z') };
 
-describe('the story of a reseller', { timeout: 180_000 }, () => {
+describe('the story of a reseller', { timeout: 300_000 }, () => {
   const clock = new TestClock('2026-03-05T09:00:00Z');
   const { server, openPage } = browserSuite(() => startServer({ web: true, overrides: { clock } }));
   const { close } = payoutScene(() => ({ server, clock }));

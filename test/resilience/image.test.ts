@@ -122,4 +122,4 @@ it('starts as an ordinary user on a tree that cannot be written to, and serves t
     expect((await child).exitCode, output).toBe(0);
     rmSync(data, { recursive: true, force: true });
   }
-}, 60_000);
+}, 150_000);
