@@ -88,6 +88,7 @@ describe('forms in a browser', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await dialog().getByRole('button', { name: 'Close' }).click();
     expect(await dialog().getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await expect.poll(() => sent).toBe(1);
     answer();
     await expect(dialog().getByText('You have 50 keys.')).toBeVisible();
     expect(sent).toBe(1);
