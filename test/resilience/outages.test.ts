@@ -12,7 +12,7 @@ import { freePort } from '@tonerow/test-support/process.ts';
 import { samplesOf, sumOf } from '@tonerow/test-support/prometheus.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 let server: TestServer;
 let bucket: Bucket;
@@ -66,7 +66,13 @@ it('a mail server that is away loses no email: it is a warning and a figure, and
       stream.resume().on('end', () => done());
     },
   });
-  await new Promise<void>((resolve) => smtp.listen(smtpPort, '127.0.0.1', resolve));
+  const listen = () =>
+    new Promise<void>((resolve, reject) => {
+      smtp.once('error', reject);
+      smtp.listen(smtpPort, '127.0.0.1', resolve);
+    });
+  // nobody kept the port meanwhile: it may be that of a passing connection
+  await vi.waitFor(listen, { timeout: 20_000, interval: 1000 });
   try {
     await expect
       .poll(() => [...new Set(received)].sort(), { timeout: 60_000, interval: 200 })
