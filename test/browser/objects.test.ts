@@ -306,6 +306,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
 
   it('counts the same in the same words on the bell, in the list and in the terminal, live', async () => {
     const terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: shop.token }));
+    const [newest] = (await call(server, 'GET', '/api/notifications', { token: shop.token })).body.rows;
+    if (newest) await post(server.url, '/api/notifications/read', { until: newest.id }, shop.token);
     await openLive(page, '/dashboard/notifications');
     const rare = await post<{ id: string }>(server.url, '/api/products', { name: 'Rare Reverb' }, shop.token);
     const { serials } = await post<{ serials: { code: string }[] }>(
