@@ -161,22 +161,31 @@ describe('a musician', () => {
     await brand({ brand_color: '#ffee00', support_email: 'help@row.example' });
     const [serial, email] = [await newSerial(), `slow-${Date.now()}@example.com`];
     const phone = { locale: 'de-DE', isMobile: true, hasTouch: true };
-    const visit = async (on: Page) => {
+    const took = { near: [] as number[], far: [] as number[] };
+    const visit = async (from: keyof typeof took) => {
+      const on = await pageOf(390, phone);
+      if (from === 'far') {
+        const line = await on.context().newCDPSession(on);
+        const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+        await line.send('Network.emulateNetworkConditions', slow);
+      }
       const began = Date.now();
       await on.goto(`${server.url}/redeem?dev=${ada.id}`, { waitUntil: 'commit' });
       await expect(on.getByRole('heading', { name: 'Seriennummer einlösen' })).toBeVisible();
-      return Date.now() - began;
+      took[from].push(Date.now() - began);
+      return on;
     };
-    // the time that this machine takes for it, because it may be busy
-    const near = await pageOf(390, phone);
-    const machine = await visit(near);
-    await near.context().close();
-    const page = await pageOf(390, phone);
-    const line = await page.context().newCDPSession(page);
-    const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
-    await line.send('Network.emulateNetworkConditions', slow);
+    // without the time that this machine takes for it; the best of three each, because it may be busy with something else
+    const longer = () => Math.min(...took.far) - Math.min(...took.near);
+    await (await visit('near')).context().close();
+    let page = await visit('far');
+    while (longer() >= 4000 && took.far.length < 3) {
+      await page.context().close();
+      await (await visit('near')).context().close();
+      page = await visit('far');
+    }
     // two seconds by itself
-    expect((await visit(page)) - machine).toBeLessThan(4000);
+    expect(longer()).toBeLessThan(4000);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
     await expect(page.getByText('Row Audio')).toBeVisible();
 
@@ -279,7 +288,7 @@ describe('a musician', () => {
     await fresh.unroute(/\/owned-products-/);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token?.slice(0, -4)}`);
     await expect(fresh.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-  });
+  }, 120_000);
 
   // that every color can be read is proven of the colors themselves
   it('can read the page of a brand of any color, on the narrowest phone', async () => {
