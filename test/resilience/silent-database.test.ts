@@ -40,21 +40,40 @@ afterAll(async () => {
   await direct.drop();
 });
 
+/** Sums up how late this process was with its timers: a wait in it takes so much longer on a busy machine. */
+function watchLateness(): () => number {
+  const EVERY = 20;
+  let [late, last] = [0, performance.now()];
+  const look = () => {
+    const passed = performance.now() - last;
+    last += passed;
+    if (passed > 2 * EVERY) late += passed - EVERY;
+  };
+  const timer = setInterval(look, EVERY);
+  return () => {
+    clearInterval(timer);
+    look();
+    return late;
+  };
+}
+
 describe('a database that does not answer', () => {
   it('is told to each of many plugins within six seconds, in their own form, and forgotten when it answers again', async () => {
     expect((await ask('activate', 0, 'one')).status).toBe(200);
     // several connections are open by then, more are opened, and most of the callers wait for one
     await Promise.all(Array.from({ length: 6 }, () => ask('validate', 0, 'one')));
     proxy.fallSilent();
+    const lateness = watchLateness();
     const calls = Array.from({ length: 20 }, (_, n) => ask(n % 3 ? 'validate' : 'activate', n % 2, `m${n}`));
     const redeems = Array.from({ length: 3 }, () => redeem(server, codes[2] as string, 'nina@example.com', ada.id));
     const answers = await Promise.all(calls);
+    const late = lateness();
     for (const { status, body, took } of answers) {
       expect({ status, body }).toEqual({
         status: 503,
         body: { ok: false, status: 'unavailable', error: expect.any(String) },
       });
-      expect(took).toBeLessThan(6000);
+      expect(took).toBeLessThan(6000 + late);
     }
     for (const { status, body } of await Promise.all(redeems))
       expect([status, body.code]).toEqual([503, 'unavailable']);
