@@ -19,7 +19,8 @@ beforeAll(async () => {
     env: {
       TONEROW_POOL_SIZE: '4',
       TONEROW_BULK_POOL_SIZE: '2',
-      TONEROW_STALL_SECONDS: '2',
+      // longer than the uploads of these tests, which are this process's own, stall on a busy machine
+      TONEROW_STALL_SECONDS: '4',
       TONEROW_MAX_SOCKETS_PER_ADDRESS: '60',
     },
   });
