@@ -94,6 +94,24 @@ it('does not wait for the answer of a tenant whose machine is away', async () =>
   expect([await late, await both[0]]).toEqual([['away'], ['away']]);
 });
 
+it('asks for nobody together with a tenant that is being asked for alone', async () => {
+  const { ask, away, asked, hold } = database();
+  away.add('b');
+  const open = hold();
+  const first = ask('a1', 'b1');
+  await vi.waitFor(() => expect(asked).toEqual([['a1', 'b1']]));
+  open();
+  const openAgain = hold();
+  await vi.waitFor(() => expect(asked.slice(1)).toEqual([['a1'], ['b1']]));
+  const second = ask('b2', 'c1');
+  await vi.waitFor(() => expect(asked.slice(3)).toEqual([['c1']]));
+  openAgain();
+  expect([await first, await second]).toEqual([
+    ['found a1', 'away'],
+    ['away', 'found c1'],
+  ]);
+});
+
 it('fails for all when nothing is to be gained by asking again', async () => {
   const find = vi.fn(async () => {
     throw new Error('a bug');

@@ -40,7 +40,7 @@ export class TenantLookup<Question, Answer> {
    */
   async ask(questions: readonly Question[]): Promise<readonly (Answer | Promise<Answer>)[]> {
     // as nearly always
-    if (this.#away.size === 0) return this.#together(questions);
+    if (this.#away.size === 0 && this.#running.size === 0) return this.#together(questions);
     const apart = questions.map((question) => (this.#isAway(question) ? this.#apart(question) : undefined));
     const others = questions.filter((_, n) => apart[n] === undefined);
     const finding = others.length > 0 ? this.#together(others) : [];
@@ -50,8 +50,10 @@ export class TenantLookup<Question, Answer> {
     return apart.map((answer) => answer ?? (answers.next().value as Answer));
   }
 
+  /** Also while it is asked for alone, which may last longer than it is kept apart. */
   #isAway(question: Question): boolean {
-    return this.#away.has(this.#options.tenantOf(question));
+    const tenant = this.#options.tenantOf(question);
+    return this.#away.has(tenant) || this.#running.has(tenant) || this.#waiting.has(tenant);
   }
 
   /** @throws when all of them fail. */
