@@ -3,6 +3,8 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@to
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { startSilentProxy } from '@tonerow/test-support/silent-proxy.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../packages/server/src/platform/db/database.ts';
+import { BulkGate } from '../../packages/server/src/platform/db/pools/bulk-gate.ts';
 import { Lanes, longestWaits } from '../../packages/server/src/platform/db/pools/pools.ts';
 import { Events, Resync } from '../../packages/server/src/platform/events.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
@@ -103,6 +105,23 @@ describe('a database that does not answer', () => {
     await expect(client.query('rollback')).rejects.toThrow();
     client.release(true);
     proxy.speak();
+    await lanes.close();
+  });
+
+  it('is asked on another connection after an error from which the first does not recover', async () => {
+    const log = createLogger('silent');
+    const lanes = new Lanes({ url: proxy.url, sizes: { api: 1, licensing: 1, bulk: 1 }, log });
+    const db = new Database(lanes, { gate: new BulkGate(1), pooled: false });
+    for (const broken of [
+      () => db.query('select 1 / 0'),
+      () => db.work({ tx: true }, (sql) => sql.query('select 1 / 0')),
+      () => db.work({ signal: new AbortController().signal }, (sql) => sql.query('select 1 / 0')),
+    ]) {
+      proxy.fallSilentAfterErrors(true);
+      await expect(broken()).rejects.toThrow('division by zero');
+      proxy.fallSilentAfterErrors(false);
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+    }
     await lanes.close();
   });
 

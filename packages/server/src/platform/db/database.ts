@@ -8,6 +8,7 @@ import type { BulkGate } from './pools/bulk-gate.ts';
 import { stopOnAbort } from './pools/cancel.ts';
 import { announcedPid } from './pools/pooler.ts';
 import type { Lanes } from './pools/pools.ts';
+import { recovers } from './pools/silence.ts';
 import type { Sql, Statement } from './sql.ts';
 import { setLocal } from './statements/set-local.ts';
 import type { Door, WorkOptions } from './work.ts';
@@ -108,7 +109,7 @@ export class Database implements Door {
           clean();
           return result;
         } catch (error) {
-          await client.query('rollback').then(clean, () => undefined);
+          if (await recovers(client)) await client.query('rollback').then(clean, () => undefined);
           throw error;
         }
       }),

@@ -7,7 +7,7 @@ import { currentWork, type LaneName } from '#platform/work-context.ts';
 import { PLAN_EACH, planOnce } from '../partitions/plans.ts';
 import { fairShare } from './fair-share.ts';
 import { noticeReadOnly, onlyReads } from './read-only.ts';
-import { endWhenSilent, inTime } from './silence.ts';
+import { endWhenSilent, inTime, recovers } from './silence.ts';
 import { stepBack } from './step-back.ts';
 
 export interface PoolSizes {
@@ -134,10 +134,15 @@ export class Lanes {
     }
     if (transaction && !transaction.held) Object.assign(transaction, { held: true, client });
     const release = client.release;
+    const end = (reusable: boolean) => {
+      releaseShare?.();
+      release(!reusable || onlyReads(client));
+    };
     client.release = (error) => {
       if (transaction) transaction.held = false;
-      releaseShare?.();
-      release(error || onlyReads(client));
+      const reusable = !error && recovers(client);
+      if (typeof reusable === 'boolean') end(reusable);
+      else void reusable.then(end);
     };
     return client;
   }

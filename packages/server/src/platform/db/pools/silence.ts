@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type pg from 'pg';
 import { currentWork } from '#platform/work-context.ts';
 
@@ -42,6 +43,10 @@ export async function inTime<T>(coming: Promise<T>, late: (value: T) => void): P
 /** The driver has this, but does not declare it. */
 interface Inside {
   connection: { stream: { destroy(error: Error): void } };
+  /** The server has announced that it takes a statement. */
+  readyForQuery: boolean;
+  /** False once the connection is lost. */
+  _queryable: boolean;
 }
 
 /**
@@ -81,4 +86,20 @@ function whenEnded(result: unknown, then: () => void): void {
   else if (on)
     for (const event of ['end', 'finish', 'close', 'error']) (result as NodeJS.EventEmitter).once(event, then);
   else then();
+}
+
+/** So long, in milliseconds, a server may be at an error that it has reported. */
+const LONGEST_RECOVERY = 1000;
+
+/**
+ * Whether a connection takes another statement. After an error it may not: a coordinator reports a statement that took
+ * too long at once, and then waits until a worker that hangs has heard of it.
+ */
+export function recovers(client: pg.ClientBase): boolean | Promise<boolean> {
+  const { readyForQuery, _queryable } = client as unknown as Inside;
+  if (readyForQuery !== false || _queryable === false) return _queryable !== false;
+  return once(client, 'drain', { signal: AbortSignal.timeout(LONGEST_RECOVERY) }).then(
+    () => true,
+    () => false,
+  );
 }
