@@ -74,7 +74,7 @@ describe('bad moments', () => {
       (async function* () {
         yield OPENING;
         yield Buffer.from(Array.from({ length: 20_000 }, (_, i) => `CUT-${i},Chorus\r\n`).join(''));
-        await vi.waitUntil(async () => (await importOf(ada.id))?.state === 'running');
+        await vi.waitUntil(async () => (await importOf(ada.id))?.state === 'running', { timeout: 20_000 });
       })(),
       { cut: true },
     );

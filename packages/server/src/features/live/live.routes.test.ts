@@ -183,8 +183,8 @@ describe('live events', () => {
     // a later call is answered later: the server has noticed by then that the listener left
     await call(server, 'GET', '/livez');
     await lock.release();
-    await vi.waitFor(() => expect(stops).toHaveLength(1));
-    await vi.waitFor(() => expect(stops[0]).toHaveBeenCalled());
+    await vi.waitFor(() => expect(stops).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(stops[0]).toHaveBeenCalled(), { timeout: 20_000 });
   });
 
   it('resume after the database dropped the connection, with a notice that some may be missing', async () => {

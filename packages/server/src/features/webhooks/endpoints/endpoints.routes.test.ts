@@ -379,7 +379,7 @@ describe('a webhook', () => {
       const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
       await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token });
       // the delivery is made a moment after the event
-      const { event_id, id: deliveryId } = await vi.waitUntil(added);
+      const { event_id, id: deliveryId } = await vi.waitUntil(added, { timeout: 20_000 });
       known.push(deliveryId);
       const { body } = await arrived(event_id);
       const shown = (await delivery(deliveryId)).body;
