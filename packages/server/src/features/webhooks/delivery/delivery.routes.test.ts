@@ -259,8 +259,10 @@ it('a replay of many sends the first of them at once and the rest after, each on
     (await server.db.query("select 1 from webhook_deliveries where developer_id = $1 and state = 'skipped'", [ada.id]))
       .length;
   expect(await skipped()).toBeLessThanOrEqual(700);
-  await expect.poll(async () => (await endpoint()).waiting, { timeout: 60_000 }).toBe(0);
-  expect([await skipped(), receiver.received.length]).toEqual([0, 1200]);
+  // the first may all be delivered before the job has the others wait
+  const left = async () => [await skipped(), (await endpoint()).waiting];
+  await expect.poll(left, { timeout: 60_000 }).toEqual([0, 0]);
+  expect(receiver.received).toHaveLength(1200);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1200);
 }, 90_000);
 
