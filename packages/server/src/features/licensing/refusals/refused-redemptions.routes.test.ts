@@ -142,13 +142,16 @@ it('leaves no trace of codes that nobody has, and one line a second of a code th
   for (let n = 0; n < 5; n += 1) await enter(`AAAA-AAAA-AAAA-AAA${n + 2}`);
   // the code of one developer on the page of another
   await enter(serial.code, 'nina@example.com', bob.id);
+  const begun = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => insist(() => enter(serial.code))));
+  const seconds = (performance.now() - begun) / 1000;
   await vi.waitFor(async () => expect((await listed()).reduce((sum, { count }) => sum + count, 0)).toBe(20), {
     timeout: 15_000,
     interval: 50,
   });
   const rows = await listed();
-  expect(rows.length).toBeLessThanOrEqual(3);
+  // a busy server asks some to come again seconds later; the first and the last second are rarely whole
+  expect(rows.length).toBeLessThanOrEqual(Math.max(3, seconds + 2));
   expect(new Set(rows.map(({ serial_id }) => serial_id))).toEqual(new Set([serial.id]));
   expect(await listed(bob.token)).toEqual([]);
 });
