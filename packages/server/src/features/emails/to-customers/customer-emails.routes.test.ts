@@ -339,7 +339,9 @@ describe('the preview of the email to customers', () => {
       file_urls: [{ name: 'macOS', url: 'https://files.example.com/newer.pkg' }],
     });
     await settings({ support_email: 'help@bob.example' }, bob.token);
-    const before = await server.db.query('select count(*) as n from mails');
+    // those about an account are sent by jobs, at their own time
+    const count = () => server.db.query("select count(*) as n from mails where kind <> 'account'");
+    const before = await count();
     const subjects: Record<string, string> = {
       en: 'Newer <b> is yours',
       de: 'Newer <b> gehört Ihnen',
@@ -357,7 +359,7 @@ describe('the preview of the email to customers', () => {
         expect(body.text).toContain(part);
       }
     }
-    expect(await server.db.query('select count(*) as n from mails')).toEqual(before);
+    expect(await count()).toEqual(before);
     expect((await preview('?language=xx', bob.token)).status).toBe(400);
   });
 
