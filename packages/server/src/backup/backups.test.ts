@@ -189,7 +189,7 @@ describe('backups of which some are kept', () => {
     expect(denied).toMatchObject({ seconds: null, reason: expect.any(String) });
     // one that does not answer keeps nobody from the age of the others
     bucket.trouble('silent');
-    const both = await backupAges({ to: [folder, 's3://elsewhere'], s3: access() }, clock.now(), 50);
+    const both = await backupAges({ to: [folder, 's3://elsewhere'], s3: access() }, clock.now(), 1000);
     expect(both.map(({ seconds }) => seconds)).toEqual([7200, null]);
   }, 30_000);
 
