@@ -21,6 +21,8 @@ beforeAll(async () => {
   env.TONEROW_RATES_URL = `http://127.0.0.1:${(bank.address() as AddressInfo).port}/eurofxref-hist-90d.xml`;
 });
 const suite = apiSuite(env);
+// it would look at shops before their test does
+beforeAll(() => suite.server.db.query("delete from pgboss.schedule where name = 'shop-reconcile-all'"));
 afterAll(() => bank.close());
 
 /** As if it had been connected an hour ago, and looked at last so long ago. */
