@@ -53,7 +53,7 @@ const pidFile = (dataDir: string) => path.join(dataDir, 'postgres/postmaster.pid
 const postmaster = async (dataDir: string) => Number((await readFile(pidFile(dataDir), 'utf8')).split('\n')[0]);
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1600; tries += 1) {
     if (await holds()) return;
     await pause(25);
   }
