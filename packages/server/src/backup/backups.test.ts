@@ -135,7 +135,7 @@ describe('backups of which some are kept', () => {
     expect(await backups.isSpread()).toBe(false);
     await backups.spread();
     expect([await backups.isSpread(), inBucket()]).toEqual([true, await inFolder()]);
-  }, 30_000);
+  });
 
   it('in a bucket are found on every page of its list', async () => {
     const backups = new Backups({ places: [places.bucket], keep: undefined, make: writer(), clock });
@@ -191,7 +191,7 @@ describe('backups of which some are kept', () => {
     bucket.trouble('silent');
     const both = await backupAges({ to: [folder, 's3://elsewhere'], s3: access() }, clock.now(), 1000);
     expect(both.map(({ seconds }) => seconds)).toEqual([7200, null]);
-  }, 30_000);
+  });
 
   it('have a figure that grows on while their place cannot be looked at', async () => {
     await new Backups({ places: [places.bucket], keep: undefined, make: writer(), clock }).make();
@@ -207,7 +207,7 @@ describe('backups of which some are kept', () => {
     bucket.trouble('denied');
     clock.advance(HOUR);
     expect(await age()).toBe(3600);
-  }, 30_000);
+  });
 });
 
 describe('a schedule of backups', () => {

@@ -60,7 +60,6 @@ describe('a bucket that is away', () => {
       expect(await up()).toBe('1');
       expect(lines.at(-1)).toContain('can be used again');
     },
-    30_000,
   );
 
   it('is found by asking it, now and then, without anybody who needs it', async () => {
@@ -114,7 +113,7 @@ it('nobody at its address is a bucket that is away', async () => {
   const error = await gone.stat(KEY).catch((each) => each);
   gone.close();
   expect(isAway(error)).toBe(true);
-}, 30_000);
+});
 
 const streamFrom = (text: string) => Readable.from([Buffer.from(text)]);
 const streamOf = (stream: Readable | undefined) => Readable.toWeb(stream as Readable) as ReadableStream;
