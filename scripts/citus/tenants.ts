@@ -48,6 +48,9 @@ async function isCluster(databaseUrl: string): Promise<boolean> {
 
 export interface Tenant {
   id: string;
+  /** A session's. */
+  token: string;
+  /** A plugin key. */
   key: string;
   license: { license_key: string; machine_id: string };
   codes: string[];
@@ -71,5 +74,5 @@ export async function makeTenant({ url, db, serials }: Where): Promise<Tenant> {
   const { status, body, text } = await call({ url }, 'POST', '/api/license/v1/activate', { token: key, body: asked });
   if (status !== 200 && status !== 201) throw new Error(`activate answered ${status} ${text}`);
   const license = { license_key: code, machine_id: 'machine-1', validation_token: body.validation_token };
-  return { id, key, license, codes: rest.map((each) => each.code) };
+  return { id, token, key, license, codes: rest.map((each) => each.code) };
 }

@@ -1,6 +1,6 @@
 /**
  * Finds out which calls fail while a part of a Citus cluster does. Six developers' plugins validate, customers redeem,
- * people register; a worker is killed, a worker is paused, the coordinator is restarted, a worker is added and the
+ * dashboards are open, people register; a worker is killed, a worker is paused, the coordinator is restarted, a worker is added and the
  * shards are moved to it.
  *
  *   scripts/citus/cluster.sh start FOLDER 2
@@ -23,6 +23,10 @@ const LONG = Number(seconds) * 1000;
 const TENANTS = 6;
 const VALIDATE_EVERY = 40;
 const REDEEM_EVERY = 12;
+const LOOK_EVERY = 1000;
+const CALLS = ['validate', 'redeem', 'dashboard', 'register'] as const;
+/** What a page of the dashboard asks for at once. */
+const PAGE = ['/api/products', '/api/batches', '/api/serials/redeemed', '/api/serials/available', '/api/analytics'];
 const SERIALS = 400;
 const first = Number(process.env.CITUS_PORT ?? 7400);
 const database = `postgres://postgres@127.0.0.1:${first}/tonerow`;
@@ -40,7 +44,7 @@ const node = (n: number, action: string) => cluster('node', folder, String(n), a
 const log = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Outcome {
-  what: 'validate' | 'redeem' | 'register';
+  what: (typeof CALLS)[number];
   tenant: number;
   status: number;
   ms: number;
@@ -51,11 +55,13 @@ try {
   const tenants: (Tenant & { worker: string })[] = [];
   while (tenants.length < TENANTS) {
     const tenant = await makeTenant({ url, db, serials: SERIALS });
-    tenants.push({ ...tenant, worker: await workerOf(tenant) });
+    const worker = await workerOf(tenant);
+    // as many on each of the two
+    if (tenants.filter((each) => each.worker === worker).length < TENANTS / 2) tenants.push({ ...tenant, worker });
   }
   let seen: Outcome[] = [];
   let going = true;
-  const loops = tenants.flatMap((tenant, n) => [validating(tenant, n), redeeming(tenant, n)]);
+  const loops = tenants.flatMap((tenant, n) => [validating(tenant, n), redeeming(tenant, n), looking(tenant, n)]);
   loops.push(registering());
 
   await phase('nothing', () => pause(LONG));
@@ -111,7 +117,7 @@ try {
     const outcomes = seen;
     log(`${name} (${took.toFixed(1)} s)`);
     const places = [...new Set(tenants.map(({ worker }) => worker))].sort();
-    for (const what of ['validate', 'redeem', 'register'] as const) {
+    for (const what of CALLS) {
       for (const place of what === 'register' ? [''] : places) {
         const mine = outcomes.filter(
           (each) => each.what === what && (place === '' || tenants[each.tenant]?.worker === place),
@@ -152,6 +158,13 @@ try {
       if (!going) return;
       await timed('redeem', n, () => redeem({ url }, code, `fan-${code}@example.com`, id));
       await pause(VALIDATE_EVERY * REDEEM_EVERY);
+    }
+  }
+
+  async function looking({ token }: Tenant, n: number): Promise<void> {
+    while (going) {
+      await Promise.all(PAGE.map((path) => timed('dashboard', n, () => call({ url }, 'GET', path, { token }))));
+      await pause(LOOK_EVERY);
     }
   }
 

@@ -12,6 +12,11 @@ const STAND_IN = [
      nodename text, nodeport int, groupid int, noderole text default 'primary', isactive bool default true,
      metadatasynced bool default true, gone bool default false)`,
   `insert into pg_dist_node values ('worker-1', 5432, 1), ('worker-2', 5432, 2)`,
+  // accounts with an even last digit are on the first worker
+  'create table pg_dist_placement (shardid bigint, groupid int)',
+  'insert into pg_dist_placement values (100, 1), (101, 2)',
+  `create function get_shard_id_for_distribution_column(name regclass, value uuid) returns bigint language sql as
+   $$select 100 + get_byte(uuid_send(value), 15) % 2$$`,
   'create table pg_dist_local_group as select 0 as groupid',
   'create domain noderole as text',
   'create schema citus',

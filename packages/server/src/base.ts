@@ -85,6 +85,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     directUrl,
     pooled: config.pooled ?? false,
     embedded: config.databaseUrl === (await embeddedUrl(config.dataDir)),
+    cluster: config.jobsBackend === 'citus',
     sizes: config.pools,
     entities,
     log,

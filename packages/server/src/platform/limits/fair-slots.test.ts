@@ -11,7 +11,7 @@ function queued(limits: { total: number; perKey: number; queue?: number; queuePe
   const slots = new FairSlots({ queue: 10, patience: 1000, busy, ...limits });
   const order: string[] = [];
   const enter = async (key: string | undefined, signal?: AbortSignal) => {
-    const leave = await slots.wait(key, signal);
+    const leave = await slots.wait(key, { signal });
     order.push(key ?? 'nobody');
     return leave;
   };
@@ -65,6 +65,22 @@ describe('waiting for a slot', () => {
     await waiting[3];
     expect(order).toEqual(['a', 'b', 'c', 'a', 'a', 'b']);
     expect([slots.taken, slots.waiting]).toEqual([2, 0]);
+  });
+
+  it('never gives all to the keys of one group, and lets those of others pass them', async () => {
+    const slots = new FairSlots({ total: 4, perKey: 2, perGroup: 3, queue: 10, patience: 1000, busy });
+    const taken = [];
+    for (const key of ['a', 'a', 'b']) taken.push(await slots.wait(key, { group: 'east' }));
+    const late = slots.wait('b', { group: 'east' });
+    const other = await slots.wait('c', { group: 'west' });
+    expect([slots.taken, slots.waiting]).toEqual([4, 1]);
+    taken[0]?.();
+    (await late)();
+    other();
+    await slots.wait('d', { group: 'east' });
+    const refused = expect(slots.wait('e', { group: 'east' })).rejects.toThrow('full: key');
+    await vi.advanceTimersByTimeAsync(1000);
+    await refused;
   });
 
   it('hands a slot to one only, however often it is released', async () => {

@@ -27,7 +27,11 @@ export interface LanesOptions {
   sizes: PoolSizes;
   log: Logger;
   tracing?: Tracing;
+  machineOf?: MachineOf;
 }
+
+/** The machine of a distributed database that has an account, where it is known. */
+export type MachineOf = (account: string) => string | undefined;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -85,12 +89,14 @@ export class Lanes {
   readonly #pools: Record<LaneName, pg.Pool>;
   readonly #shares: Partial<Record<LaneName, FairSlots>>;
   readonly #log: Logger;
+  readonly #machineOf: MachineOf | undefined;
   readonly #open = new Set<pg.PoolClient>();
   #closed: Promise<void> | undefined;
 
   constructor(options: LanesOptions) {
     const { sizes } = options;
     this.#log = options.log;
+    this.#machineOf = options.machineOf;
     const pool = (lane: LaneName, max: number) => {
       const made = createPool(options, lane, max);
       made.on('connect', (client) => {
@@ -120,7 +126,8 @@ export class Lanes {
     }
     // work that can wait long, for locks or for large answers, never gets the last connections of a lane
     const patient = lane === 'licensing' ? transaction !== undefined : account !== undefined;
-    const share = patient ? this.#shares[lane]?.wait(account) : undefined;
+    const shares = patient ? this.#shares[lane] : undefined;
+    const share = shares?.wait(account, { group: account && this.#machineOf?.(account) });
     const releaseShare = share && (await inTime(share, (late) => late()));
     let client: pg.PoolClient;
     try {
