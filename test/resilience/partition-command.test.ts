@@ -43,9 +43,12 @@ it('refuses more partitions than there may be', async () => {
 
 it('stops at Ctrl-C, leaves nothing behind that costs, and names the command that continues', async () => {
   const running = command('--by', '2', '--yes');
+  let isStopped = false;
   running.stdout.on('data', (text: Buffer) => {
-    // a table is done, and the next one has begun
-    if (/ rows, /.test(text.toString())) running.kill('SIGINT');
+    // a table is done, and the next one has begun; a second Ctrl-C would end it amid its cleaning up
+    if (isStopped || !/ rows, /.test(text.toString())) return;
+    isStopped = true;
+    running.kill('SIGINT');
   });
   const { stderr, exitCode } = await running;
   expect([stderr, exitCode]).toEqual(['Stopped. Go on with: tonerow-server partition --by 2\n', 1]);
