@@ -136,11 +136,11 @@ it('streams an answer as it comes', async () => {
   const { api, seen } = await serverWith((_request, response) => {
     response.writeHead(201, { 'content-type': 'text/csv', 'x-total-count': '2' });
     response.write('one\n');
-    setTimeout(() => response.end('two\n'), 80);
+    setTimeout(() => response.end('two\n'), 1_200);
   });
   const response = await api.stream.generateSerials(
     { body: { product_id: 'p' } },
-    { accept: 'text/csv', timeoutMs: 40 },
+    { accept: 'text/csv', timeoutMs: 500 },
   );
   expect(response.headers.get('x-total-count')).toBe('2');
   expect(await response.text()).toBe('one\ntwo\n');

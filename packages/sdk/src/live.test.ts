@@ -42,7 +42,7 @@ it.each([
 });
 
 it.each([
-  ['a moment ago', 1_500, '?behind=2', []],
+  ['a moment ago', 1_100, '?behind=2', []],
   ['longer ago than the server remembers', 301_000, '', [{ type: 'resync', data: {} }]],
 ])('lists that were fetched %s', async (_name, ago, asked, first) => {
   const addresses: string[] = [];

@@ -46,12 +46,13 @@ describe('retries', () => {
   });
 
   it('begin within the time that the caller has for them', async () => {
-    const { api, seen, slept } = await serverWith((_request, response) => answer(response, 500, {}), {
-      retryBudgetMs: 400,
-    });
+    const { api, seen, slept } = await serverWith(
+      (_request, response, count) => answer(response, 503, {}, { 'retry-after': String(10 * count) }),
+      { retryBudgetMs: 15_000 },
+    );
     // the second pause would end after it
     await expect(api.getMe()).rejects.toBeInstanceOf(ServerError);
-    expect([seen.length, slept]).toEqual([2, [250]]);
+    expect([seen.length, slept]).toEqual([2, [10_000]]);
     await expect(api.getMe({}, { retryBudgetMs: 0 })).rejects.toBeInstanceOf(ServerError);
     expect(seen).toHaveLength(3);
   });
@@ -106,9 +107,9 @@ describe('retries', () => {
 
   it('follow no timeout of a file, which takes as long as it takes', async () => {
     const { api, seen } = await serverWith(
-      (_request, response) => void setTimeout(() => answer(response, 200, {}), 150),
+      (_request, response) => void setTimeout(() => answer(response, 200, {}), 900),
       {
-        timeoutMs: 60,
+        timeoutMs: 400,
         retries: 0,
       },
     );
@@ -120,7 +121,7 @@ describe('retries', () => {
   });
 
   it('follow a timeout', async () => {
-    const { api, seen } = await serverWith(() => undefined, { timeoutMs: 60, retries: 1 });
+    const { api, seen } = await serverWith(() => undefined, { timeoutMs: 400, retries: 1 });
     await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);
     expect(seen).toHaveLength(2);
   });
