@@ -15,7 +15,7 @@ export function fakeServer() {
   const fake = {
     url: '',
     seen: [] as Seen[],
-    answers: {} as Record<string, FakeAnswer>,
+    answers: {} as Record<string, FakeAnswer | Promise<FakeAnswer>>,
     reset: () => {
       fake.seen = [];
       fake.answers = {};
@@ -34,10 +34,10 @@ export function fakeServer() {
     request.on('data', (chunk) => {
       body += chunk;
     });
-    request.on('end', () => {
+    request.on('end', async () => {
       const { method = '', url = '', headers } = request;
       fake.seen.push({ method, url, authorization: headers.authorization, body });
-      const [status, answer, more] = fake.answers[`${method} ${url.split('?')[0]}`] ?? [
+      const [status, answer, more] = (await fake.answers[`${method} ${url.split('?')[0]}`]) ?? [
         404,
         { code: 'not_found', message: 'Not found.' },
       ];

@@ -13,7 +13,7 @@ const { fake, home } = cliSuite();
 /** This machine's clock. */
 let now: number;
 /** The answers to an identity token, one after the other. After them, each exchange returns another token. */
-let exchanged: FakeAnswer[];
+let exchanged: (FakeAnswer | Promise<FakeAnswer>)[];
 beforeEach(async () => {
   await rm(home, { recursive: true, force: true });
   now = Date.parse('2026-03-10T12:00:00Z');
@@ -22,7 +22,7 @@ beforeEach(async () => {
   fake.answers = {
     'GET /api/auth/me': [200, ME],
     'GET /token': [200, { value: 'of-github' }],
-    get 'POST /api/auth/oidc/exchange'(): FakeAnswer {
+    get 'POST /api/auth/oidc/exchange'(): FakeAnswer | Promise<FakeAnswer> {
       issued += 1;
       return exchanged.shift() ?? [200, { token: `issued-${issued}`, expires_in: 900 }];
     },
@@ -112,9 +112,14 @@ it('has its token for other programs, which the log of the job does not show', a
 
 describe('a job at GitLab', () => {
   it('goes on with the token of the command that was faster', async () => {
-    exchanged = [[200, { token: 'first', expires_in: 900 }], REFUSED];
-    const both = await Promise.all([1, 2].map(() => tonerow(gitlab('one'), 'whoami')));
-    expect(both.map(({ code, err }) => [code, err])).toEqual([
+    const [faster, slower] = [Promise.withResolvers<FakeAnswer>(), Promise.withResolvers<FakeAnswer>()];
+    exchanged = [faster.promise, slower.promise];
+    const both = [1, 2].map(() => tonerow(gitlab('one'), 'whoami'));
+    await expect.poll(() => sent().length).toBe(2);
+    faster.resolve([200, { token: 'first', expires_in: 900 }]);
+    await Promise.race(both);
+    slower.resolve(REFUSED);
+    expect((await Promise.all(both)).map(({ code, err }) => [code, err])).toEqual([
       [0, ''],
       [0, ''],
     ]);
