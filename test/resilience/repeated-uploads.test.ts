@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { call, makeProduct, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { blankPng } from '@tonerow/test-support/images.ts';
 import { untilWaiting } from '@tonerow/test-support/lock-with.ts';
@@ -11,12 +12,21 @@ import { MINUTE, TestClock } from '../../packages/server/src/platform/clock.ts';
 // A multipart POST whose answer was lost is sent again with the same Idempotency-Key.
 
 const clock = new TestClock('2026-05-01T12:00:00Z');
+/** When the database ends one of two that wait for each other: longer than it takes a busy machine to make them wait. */
+const DEADLOCK_MS = 4000;
+let database: TestDatabase;
 let server: TestServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer({ overrides: { clock } });
+  database = await createTestDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`alter database ${name} set deadlock_timeout = ${DEADLOCK_MS}`);
+  server = await startServer({ db: database, overrides: { clock } });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
 beforeEach(async () => {
   ada = await signUp(server);
   await makeProduct(server, ada.token, { name: 'Chorus' });
