@@ -31,9 +31,10 @@ beforeEach(async () => {
 
 const create = () =>
   call(server, 'POST', '/api/products', { token: ada.token, body: { name: crypto.randomUUID(), price: 1 } });
+/** Waits until they are gone: until then they take statements. */
 const kill = () =>
   direct.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'tonerow-api'",
+    "select pg_terminate_backend(pid, 20000) from pg_stat_activity where datname = current_database() and application_name = 'tonerow-api'",
   );
 
 const deaths: Record<string, () => Promise<void>> = {
