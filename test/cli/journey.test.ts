@@ -126,7 +126,9 @@ describe('a developer at a terminal', () => {
     expect([resent.code, resent.err]).toEqual([0, expect.stringContaining('on its way')]);
     expect((await tonerow(['verify-email', 'https://example.com/'])).code).toBe(64);
     expect((await tonerow(['verify-email', 'x'])).err).toContain('This link is expired or incomplete.');
-    const email = await server.email((each) => each.subject === 'Verify your email address');
+    const email = await server.email(
+      ({ to, subject }) => to?.[0]?.address === 'ada.journey@example.com' && subject === 'Verify your email address',
+    );
     const link = /https?:\S+\/verify-email\?token=\S+/.exec(email.text ?? '')?.[0] as string;
     const verified = await tonerow(['verify-email', link]);
     expect([verified.code, verified.err]).toEqual([0, 'Your email address is verified.\n']);
