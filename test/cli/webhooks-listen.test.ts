@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { runCommand } from '@tonerow/test-support/cli.ts';
 import { listening } from '@tonerow/test-support/egress-peers.ts';
 import { makeProduct, makeSerials, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { freePort } from '@tonerow/test-support/process.ts';
 import { startReceiver } from '@tonerow/test-support/receiver.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
@@ -25,7 +26,8 @@ it('tonerow webhooks listen goes on when the server comes back, and misses nothi
     }
     here.pipe(there).pipe(here);
   });
-  const port = await listening(between);
+  // a port that no connection is given while nobody listens
+  const port = await listening(between, '127.0.0.1', await freePort());
   const cut = () => {
     between.close();
     for (const socket of sockets) socket.destroy();
