@@ -256,7 +256,7 @@ describe('the terminal client', () => {
   });
 });
 
-describe('the documented workflow', () => {
+describe('the documented workflow', { timeout: 180_000 }, () => {
   it('installs the packed client, generates a batch once however often it runs, and leaves the CSV', async () => {
     const steps = await readSteps('docs/examples/generate-batch.yml', 'generate');
     const job = {

@@ -302,7 +302,7 @@ describe('a plugin maker at a terminal', () => {
   });
 });
 
-describe('the documented workflow', () => {
+describe('the documented workflow', { timeout: 180_000 }, () => {
   it('rotates a key once however often it runs, and hands the successor over unseen', async () => {
     const old = await terminal.json('keys', 'create', 'In the field');
     const { key: forgotten } = await terminal.json('keys', 'create', 'Forgotten');

@@ -48,4 +48,4 @@ it('draws the codes of an order once however often it runs, hides them, and retu
   await runSteps(await readSteps(WORKFLOW, 'return'), job, home);
   expect(await readFile(file('summary.md'), 'utf8')).toContain('1 codes of order-1042-1 were not returned');
   expect(await json('deals', 'products')).toEqual([expect.objectContaining({ available_serials: 4 })]);
-});
+}, 180_000);

@@ -151,7 +151,7 @@ describe('a job', () => {
   });
 });
 
-describe('a documented workflow', () => {
+describe('a documented workflow', { timeout: 180_000 }, () => {
   const inputs = {
     PRODUCT: 'Prism Delay',
     QUANTITY: '25',

@@ -197,7 +197,7 @@ describe(EXAMPLE, () => {
   });
 });
 
-describe('the receiver that the dashboard shows', () => {
+describe('the receiver that the dashboard shows', { timeout: 180_000 }, () => {
   for (const [name, language] of Object.entries(shown)) {
     it.skipIf(!language.is).each(['v1', 'v1a'] as const)(
       `in ${name} for %s takes what is signed, and nothing that was changed, is old or was cut off`,

@@ -83,4 +83,4 @@ it('an import, its undoing and an archive go on after the death of their process
     (await call(server, 'GET', `/api/account/archives/${archive}`, { token: ada.token })).body.state;
   await expect.poll(state, { timeout: 40_000 }).toBe('complete');
   expect((await get(id)).body.state).toBe('undone');
-}, 120_000);
+}, 240_000);

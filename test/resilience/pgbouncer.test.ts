@@ -43,7 +43,7 @@ async function start(env: Record<string, string>, nowait = false) {
   return server;
 }
 
-describe.skipIf(!program)('behind a real PgBouncer in transaction mode', () => {
+describe.skipIf(!program)('behind a real PgBouncer in transaction mode', { timeout: 120_000 }, () => {
   it('everything works with a direct address beside it: licensing, imports, exports, jobs and live events', async () => {
     const { url } = await pooler('transaction');
     const server = await start({ DATABASE_URL: url, TONEROW_DIRECT_DATABASE_URL: db.url, TONEROW_RATE_LIMITS: 'on' });

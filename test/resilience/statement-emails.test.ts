@@ -92,4 +92,4 @@ it('come once each after the process that closed died, the next one lost a commi
       .map(({ to }) => to)
       .sort(),
   ).toEqual(people);
-});
+}, 180_000);
