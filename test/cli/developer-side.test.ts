@@ -29,7 +29,7 @@ const json = (...args: string[]) => terminal.json(...args);
 const file = (name: string) => terminal.file(name);
 
 async function until(fits: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (fits()) return;
     await pause(50);
   }

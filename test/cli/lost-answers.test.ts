@@ -90,7 +90,7 @@ describe('a batch whose answer was lost', () => {
       screen += text;
     });
     const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
-    await expect.poll(() => screen, { timeout: 10_000 }).toContain('instead of running it again? [Y/n]');
+    await expect.poll(() => screen, { timeout: 30_000 }).toContain('instead of running it again? [Y/n]');
     pty.write('\r');
     expect(await ended).toBe(0);
     expect(screen).toContain('5 serials generated.');

@@ -31,7 +31,7 @@ function open() {
   });
   return {
     ended: new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode))),
-    see: (text: string) => expect.poll(() => screen, { timeout: 10_000 }).toContain(text),
+    see: (text: string) => expect.poll(() => screen, { timeout: 30_000 }).toContain(text),
     press(keys: string) {
       screen = '';
       pty.write(keys);

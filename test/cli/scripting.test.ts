@@ -238,7 +238,7 @@ describe('a list of any length', () => {
       out += chunk;
     });
     // the second page is held back until the first has arrived
-    await expect.poll(() => pages.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => pages.length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => out, { timeout: 10_000 }).toContain('CODE-99');
     child.stdout.destroy();
     const release = setInterval(() => {

@@ -32,7 +32,7 @@ async function start(env: Record<string, string> = {}) {
   return { ...server, internal, figures: async () => (await fetch(`${internal}/metrics`)).text() };
 }
 
-const soon = (work: () => unknown) => vi.waitFor(work, { timeout: 20_000, interval: 100 });
+const soon = (work: () => unknown) => vi.waitFor(work, { timeout: 40_000, interval: 100 });
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 describe('a process of every role has health, readiness and figures', () => {

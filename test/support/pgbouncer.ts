@@ -57,7 +57,7 @@ max_client_conn = 500
       forceKillAfterDelay: 3000,
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
     });
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 800; tries += 1) {
       const client = new pg.Client({ connectionString: url });
       client.on('error', () => undefined);
       try {
