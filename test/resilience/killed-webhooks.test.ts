@@ -69,11 +69,15 @@ it('sends again, with the same id, what was answered but not marked when the pro
   await expire();
   server = await start();
   receiver.received.length = 0;
-  receiver.answer = (response) => {
+  const redeemed = Promise.withResolvers<void>();
+  receiver.answer = async (response) => {
+    // the event may come before the answer of the redemption
+    await redeemed.promise;
     server.child.kill('SIGKILL');
     response.writeHead(204).end();
   };
   await redeemOne();
+  redeemed.resolve();
   await receiver.wait(1);
   await server.ended();
   expect([await waiting(), await isLeased()]).toEqual([1, true]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** PostgreSQL's word that it takes the next statement. */
-const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+const READY = Buffer.from('Z\0\0\0\x05', 'latin1');
 
 /** A proxy before PostgreSQL that can fall silent: it takes connections and whatever is sent, and nothing comes back, as from a stopped server. */
 export async function startSilentProxy(databaseUrl: string) {
@@ -19,7 +19,8 @@ export async function startSilentProxy(databaseUrl: string) {
     const passed = (chunk: Buffer): Buffer => {
       if (!unready || !chunk.includes('ERROR')) return chunk;
       stuck = true;
-      return chunk.subarray(0, chunk.length - READY.length);
+      const ready = chunk.lastIndexOf(READY);
+      return ready === -1 ? chunk : chunk.subarray(0, ready);
     };
     for (const [from, to] of [
       [client, database],
