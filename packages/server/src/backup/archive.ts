@@ -12,6 +12,8 @@ export type Entry =
       secret: string | null;
       /** Missing in older ones, which are of one. */
       moment?: Moment;
+      /** How many every table of accounts has, or 0; missing in older ones. */
+      partitions?: number;
     }
   | { kind: 'table'; name: string; columns: string[] }
   | { kind: 'file'; path: string }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { sqlOf } from '#platform/db/database.ts';
+import { partitionCount } from '#platform/db/partitions/mark.ts';
 import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import { tablesInOrder } from '#platform/db/schema/tables-in-order.ts';
 import { copyOut } from '#platform/db/statements/copy.ts';
@@ -81,7 +82,9 @@ async function writeAll(
     const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');
     const secret = ownSecret ? await readFile(path.join(config.dataDir, 'secret'), 'utf8') : null;
     const migrations = ran.map(({ name }) => name);
-    await archive.entry({ kind: 'header', version: 1, createdAt: now.toISOString(), migrations, secret, moment });
+    const partitions = await partitionCount(sql);
+    const createdAt = now.toISOString();
+    await archive.entry({ kind: 'header', version: 1, createdAt, migrations, secret, moment, partitions });
     for (const { name, columns } of tables) {
       await archive.entry({ kind: 'table', name, columns });
       await archive.content(

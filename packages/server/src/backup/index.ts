@@ -91,14 +91,14 @@ async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): P
 export async function runRestore(
   file: string,
   env: Env,
-  report: (line: string) => void,
+  { report, partitions }: { report: (line: string) => void; partitions: number | undefined },
 ): Promise<Restored & { collects: boolean; moment: Moment }> {
   const config = readConfig(env);
   const progress = new Progress(report);
   try {
     // before anything is written
     const bytes = await checkBackup(file, config, progress);
-    return await restoreFrom(file, { config, bytes, progress });
+    return await restoreFrom(file, { config, bytes, progress, partitions });
   } finally {
     progress.end();
   }
@@ -123,9 +123,10 @@ interface Restoring {
   config: Config;
   bytes: number;
   progress: Progress;
+  partitions: number | undefined;
 }
 
-async function restoreFrom(file: string, { config, bytes, progress }: Restoring) {
+async function restoreFrom(file: string, { config, bytes, progress, partitions }: Restoring) {
   const { source, close } = await sourceOf(file, config);
   try {
     const opened = await openBackup(file, source);
@@ -141,7 +142,7 @@ async function restoreFrom(file: string, { config, bytes, progress }: Restoring)
       const noted = { now: systemClock.now(), id: random.id() };
       const doing = (what: string, done: number) =>
         progress.now(() => `Restoring: ${Math.min(100, Math.floor((100 * done) / Math.max(1, bytes)))} %, ${what}.`);
-      const counts = await restore(opened, { config: ready, secrets, log, doing, ...noted });
+      const counts = await restore(opened, { config: ready, secrets, log, partitions, doing, ...noted });
       return { ...counts, collects: config.stripe !== undefined, moment: opened.header.moment ?? ('one' as const) };
     } finally {
       await runtime.release();

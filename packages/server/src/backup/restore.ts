@@ -22,6 +22,7 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 import { inLane } from '#platform/work-context.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { entities } from '../entities.ts';
+import { partition } from '../partition/index.ts';
 import { checkSecrets } from '../secrets/secrets-check.ts';
 import { spread } from '../spread.ts';
 import { CutOffError, type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
@@ -119,6 +120,8 @@ interface Options {
   log: Logger;
   now: Date;
   id: string;
+  /** How many partitions the tables get, 0 for none. Default: as many as those of the backup had, where that can be. */
+  partitions?: number | undefined;
   /** Where the migrations of this version are. */
   folder?: string;
   /** Is called with what is at work, and how many bytes of the backup's content are done. */
@@ -130,6 +133,8 @@ export interface Restored {
   files: number;
   /** Migrations that the backup did not have, and that ran on what was restored. */
   migrated: string[];
+  /** Why the tables have no partitions, although those of the backup had some. */
+  whole: { had: number; because: string } | null;
 }
 
 /**
@@ -143,6 +148,7 @@ export async function restore({ header, rest }: OpenBackup, options: Options): P
   const { config, secrets, now, id, folder = migrationsFolder, doing = () => undefined } = options;
   const later = laterThan(header, await migrationsIn(folder));
   await withSchema({ ...options, folder }, (schema) => makeTables(header, later, schema));
+  const whole = await cutUp(header, later, options);
   const files = path.join(config.dataDir, 'files');
   const draft = `${files}.restoring`;
   if (
@@ -177,7 +183,7 @@ export async function restore({ header, rest }: OpenBackup, options: Options): P
     doing('bringing it up to date', Number.POSITIVE_INFINITY);
     const migrated = later.length > 0 ? await withSchema({ ...options, folder }, bringUpToDate) : [];
     if (distributed || migrated.length > 0) await client.query('analyze');
-    return { ...counts, migrated };
+    return { ...counts, migrated, whole };
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
@@ -241,6 +247,42 @@ async function makeTables({ migrations }: Header, later: readonly string[], { or
   await up(migrations);
 }
 
+/**
+ * Gives the empty tables their partitions.
+ * @returns why they have none, although those of the backup had some and nobody wants another number.
+ * @throws {StartupError} when they cannot get the number that somebody wants.
+ */
+async function cutUp(
+  { partitions: had = 0 }: Header,
+  later: readonly string[],
+  { config, partitions: wanted, doing = () => undefined }: Options,
+): Promise<Restored['whole']> {
+  const by = wanted ?? had;
+  const there = await tablesPartitions(config.directUrl);
+  if (there === by || (there > 0 && wanted === undefined)) return null;
+  try {
+    if (there > 0) throw new StartupError(`The tables here have ${there} partitions already.`);
+    if (later.length > 0)
+      throw new StartupError('An earlier version made this backup, and its tables are made as they were then.');
+    doing(`giving the tables ${by} partitions`, 0);
+    await partition({ url: config.directUrl, by, report: () => undefined, agreed: () => true });
+    return null;
+  } catch (error) {
+    if (wanted !== undefined || !(error instanceof StartupError)) throw error;
+    return { had, because: error.message };
+  }
+}
+
+async function tablesPartitions(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tonerow-restore' });
+  await client.connect();
+  try {
+    return await partitionCount(sqlOf(client));
+  } finally {
+    await client.end();
+  }
+}
+
 /** @throws {StartupError} where tables are spread: they would have to be gathered to be made as they were. */
 async function refuseSpread(db: Schema['db']): Promise<void> {
   if ((await hasCitus(db)) && (await isDistributed(db)))
@@ -271,7 +313,7 @@ interface Filling {
   doing: (what: string, bytes: number) => void;
 }
 
-async function fill({ client, rest, draft, config, doing }: Filling): Promise<Omit<Restored, 'migrated'>> {
+async function fill({ client, rest, draft, config, doing }: Filling): Promise<Pick<Restored, 'tables' | 'files'>> {
   const known = new Map((await tablesInOrder(sqlOf(client))).map(({ name, columns }) => [name, columns]));
   const triggered = await tablesWithTriggers(sqlOf(client));
   const counts = { tables: 0, files: 0 };

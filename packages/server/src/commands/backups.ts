@@ -1,3 +1,4 @@
+import { isPartitions, MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
 import { type Cron, readCron } from '#platform/time/cron.ts';
 import type { BackupReport } from '../backup/backup.ts';
 import { runBackup, runBackups, runRestore } from '../backup/index.ts';
@@ -50,10 +51,20 @@ export async function backup(call: Call): Promise<number | null> {
   return 0;
 }
 
-/** `restore FILE` */
-export async function restore({ action: file, env, out, err }: Call): Promise<number | null> {
+/** `restore FILE [--by N]` */
+export async function restore({ action: file, options, env, out, err }: Call): Promise<number | null> {
   if (!file) return null;
-  const { tables, files, migrated, collects, moment } = await runRestore(file, env, (line) => err(`${line}\n`));
+  const partitions = options.by === undefined ? undefined : Number(options.by);
+  if (partitions !== undefined && partitions !== 0 && !isPartitions(partitions)) {
+    err(`--by takes a whole number from 2 to ${MOST_PARTITIONS}, or 0 for tables without partitions.\n`);
+    return USAGE_ERROR;
+  }
+  const report = (line: string) => err(`${line}\n`);
+  const { tables, files, migrated, whole, collects, moment } = await runRestore(file, env, { report, partitions });
+  if (whole)
+    out(
+      `The tables of the backup had ${whole.had} partitions, and these have none: ${whole.because} To give them some, run: tonerow-server partition --by ${whole.had}\n`,
+    );
   out(`Restored ${tables} tables and ${files} files. ${upgraded(migrated)}Start the server now.\n`);
   if (moment === 'each_machine') out(EACH_MACHINE);
   if (collects) out(`\n${ON_HOLD}`);

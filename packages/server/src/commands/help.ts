@@ -9,8 +9,9 @@ export const HELP = `Usage: tonerow-server <command>
                         without --to, to those of TONEROW_BACKUP_TO. --keep deletes all but the newest N there.
                         --schedule keeps running, and makes one whenever one is due: five fields of cron in UTC, such as
                         "0 3 * * *". What was missed or failed is made up for
-  restore FILE          fill an empty database and an empty data folder from a backup of this version or an earlier one,
-                        which may be s3://BUCKET/PREFIX/NAME, and bring it up to date; no server may run there
+  restore FILE [--by N] fill an empty database and an empty data folder from a backup of this version or an earlier one,
+                        which may be s3://BUCKET/PREFIX/NAME, and bring it up to date; no server may run there. Tables
+                        get as many partitions as those of the backup had, or N, or none for 0
   doctor [--json]       examine the installation: database, disk, clock, secrets, storage, email, addresses, jobs, backups and
                         the rest, each with what to do; ends with 0, with 2 for warnings, with 1 when something failed
   emails test ADDRESS   send one email by the settings, to see whether it comes; without SMTP_URL it becomes a file

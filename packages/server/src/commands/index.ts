@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
+import { isPartitions, MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { migrationsFolder } from '../base.ts';
 import { besideServer } from '../beside-server.ts';
@@ -47,9 +47,9 @@ const BESIDE = named({
   backup,
   restore,
   async partition({ action, options, env, out, err }) {
-    if (action || options.by === undefined) return null;
+    if (action) return null;
     const by = Number(options.by);
-    if (Number.isInteger(by) && by >= 2 && by <= MOST_PARTITIONS)
+    if (isPartitions(by))
       return runPartition({ by, yes: options.yes === true, dryRun: options['dry-run'] === true, env, report: out });
     err(`--by takes a whole number from 2 to ${MOST_PARTITIONS}. 16 is a good one.\n`);
     return USAGE_ERROR;

@@ -15,6 +15,8 @@ const TOO_FEW = 2000;
 const USUAL = 10 * MB;
 /** The factor for work beside copying rows with their indexes: the log, vacuum, statistics and foreign keys. */
 const BESIDE = 1.8;
+/** Bytes of a partition without rows, with its indexes. */
+const EMPTY = 56 * 1024;
 /** Seconds for a table of any size, for each partition. */
 const EACH = 0.06;
 
@@ -27,6 +29,8 @@ export interface Forecast {
   rate: number;
   /** The most that is needed at one time. */
   needs: number;
+  /** Bytes of WAL. */
+  log: number;
   /** Null: the disk of the database is not on this machine, or cannot be looked at. */
   free: number | null;
 }
@@ -39,6 +43,7 @@ export async function forecast(
   const left = tables.filter(({ partitions }) => partitions === 0);
   const bytes = left.reduce((sum, table) => sum + table.bytes, 0);
   const [largest] = left.toSorted((a, b) => b.bytes - a.bytes);
+  const empty = left.length * by * EMPTY;
   const rate = largest && largest.rows >= TOO_FEW ? await measure(client, largest) : USUAL;
   return {
     left,
@@ -47,7 +52,8 @@ export async function forecast(
     rate,
     seconds: left.length * by * EACH + secondsFor(bytes, rate),
     // the old table is dropped when the new one is in its place; sorting an index and the log come on top
-    needs: Math.round((largest?.bytes ?? 0) * 1.5) + 64 * MB,
+    needs: Math.round((largest?.bytes ?? 0) * 1.5) + 64 * MB + empty,
+    log: bytes * 2 + empty,
     free: await free(client),
   };
 }
@@ -91,7 +97,7 @@ async function freeSpace(client: pg.ClientBase): Promise<number | null> {
 
 const size = (bytes: number) => bytesIn('en', bytes);
 
-export function inWords({ left, bytes, largest, seconds, needs, free }: Forecast, by: number): string {
+export function inWords({ left, bytes, largest, seconds, needs, log, free }: Forecast, by: number): string {
   const disk = free === null ? 'this machine cannot see how much is free there' : `${size(free)} are free`;
   return `${left.length} tables with ${size(bytes)} get ${by} partitions each.${
     largest ? ` The largest, ${largest.name}, has ${size(largest.bytes)}.` : ''
@@ -100,7 +106,7 @@ export function inWords({ left, bytes, largest, seconds, needs, free }: Forecast
   time    about ${duration(seconds)}; the server goes on serving
   waits   a table is locked for about a second when its copy takes its place
   disk    ${size(needs)} at most at one time; ${disk}
-  log     PostgreSQL writes about ${size(bytes * 2)} of WAL, which archives and standbys take as well
+  log     PostgreSQL writes about ${size(log)} of WAL, which archives and standbys take as well
 
 A run that is stopped goes on where it was when it is started again.
 `;

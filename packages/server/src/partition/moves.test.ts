@@ -3,7 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
-import { createPartitionedDatabase } from '@tonerow/test-support/partitioned.ts';
+import { createPartitionedDatabase, PARTITIONS } from '@tonerow/test-support/partitioned.ts';
 import { startServer, TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { tables } from '@tonerow/test-support/tables.ts';
 import pg from 'pg';
@@ -16,6 +16,7 @@ import { withoutForeignKeys } from '../backup/tables.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { sqlOf } from '../platform/db/database.ts';
+import { partitionCount } from '../platform/db/partitions/mark.ts';
 import { systemRandom } from '../platform/random.ts';
 import { Secrets } from '../platform/secrets/secrets.ts';
 import { partition } from './index.ts';
@@ -42,13 +43,14 @@ const save = async (db: TestDatabase, name: string) => {
   await backup({ config: await configOf(db), ownSecret: false, draft: await fileDraft(target), now });
   return target;
 };
-const load = async (file: string, db: TestDatabase) =>
+const load = async (file: string, db: TestDatabase, partitions?: number) =>
   restore(await openBackup(file, createReadStream(file)), {
     config: await configOf(db),
     secrets: new Secrets([TEST_SECRET], random),
     log: pino({ level: 'silent' }),
     now,
     id: random.id(),
+    partitions,
   });
 const sums = async (db: TestDatabase) => {
   const all: Record<string, unknown> = {};
@@ -116,11 +118,28 @@ it('a backup of whole tables fills tables with partitions, and the other way rou
   expect(spread.map(({ part }) => part)).toEqual(expect.arrayContaining([expect.stringMatching(/^partition_\d\./)]));
   const back = await database();
   const file = await save(there, 'parts.backup');
-  await load(file, back);
+  expect(await load(file, back, 0)).toMatchObject({ whole: null });
+  expect(await partitionCount(back)).toBe(0);
   expect(await sums(back)).toEqual(await sums(from));
   // tables that triggers guard are guarded again, in each partition
   for (const db of [there, back])
     await expect(db.query("update redemptions set code = 'other'")).rejects.toThrow('append-only');
+}, 120_000);
+
+it('a backup gives empty tables as many partitions as it was made of, or what somebody wants', async () => {
+  const file = path.join(folder, 'parts.backup');
+  const again = await database();
+  expect(await load(file, again)).toMatchObject({ whole: null });
+  expect(await partitionCount(again)).toBe(PARTITIONS);
+  expect(await sums(again)).toEqual(await sums(from));
+  const other = await database();
+  // a view of somebody's own keeps tables whole
+  await other.query('create view mine as select id from serials');
+  await expect(load(file, other, 2)).rejects.toThrow('mine');
+  expect(await load(file, other)).toMatchObject({
+    whole: { had: PARTITIONS, because: expect.stringContaining('mine') },
+  });
+  expect(await partitionCount(other)).toBe(0);
 }, 120_000);
 
 it('a run waits for a backup that reads the tables, and the backup has every row', async () => {

@@ -1,6 +1,8 @@
 /** More would cost more in plans and locks than vacuum and indexes gain. */
 export const MOST_PARTITIONS = 128;
 
+export const isPartitions = (by: number): boolean => Number.isInteger(by) && by >= 2 && by <= MOST_PARTITIONS;
+
 /**
  * Partitions have a schema for each remainder of the hash, in which tables, indexes and constraints have the names that they have in
  * `public`: an error names the constraint that the code knows, and lists of the tables in `public` stay as they were.
