@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { bytesIn } from '#platform/text/languages.ts';
 
 /** `skipped`: it could not be looked at, for a reason that is another finding, or it is not used here. */
 export type FindingState = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -71,7 +72,4 @@ export function exitCodeOf(findings: readonly Finding[]): number {
 
 export const MB = 1024 * 1024;
 
-export function inBytes(bytes: number): string {
-  if (bytes >= 1024 * MB) return `${(bytes / 1024 / MB).toFixed(1)} GB`;
-  return bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.ceil(bytes / 1024)} KB`;
-}
+export const inBytes = (bytes: number): string => bytesIn('en', bytes);

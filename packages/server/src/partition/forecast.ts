@@ -104,7 +104,7 @@ export function inWords({ left, bytes, largest, seconds, needs, log, free }: For
   }
 
   time    about ${duration(seconds)}; the server goes on serving
-  waits   a table is locked for about a second when its copy takes its place
+  waits   a table is locked for a fraction of a second when its copy takes its place
   disk    ${size(needs)} at most at one time; ${disk}
   log     PostgreSQL writes about ${size(log)} of WAL, which archives and standbys take as well
 

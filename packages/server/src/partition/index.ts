@@ -11,6 +11,7 @@ import { tablesInOrder } from '#platform/db/schema/tables-in-order.ts';
 import { StartupError, sqlState } from '#platform/errors.ts';
 import { createLogger } from '#platform/log.ts';
 import { bytesIn } from '#platform/text/languages.ts';
+import { plural } from '#platform/text/plural.ts';
 import { type Env, readConfig } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { runtimeBeside } from '../runtime.ts';
@@ -144,7 +145,7 @@ async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, rep
   await prepare(client, { by, owner });
   const began = stopwatch();
   await tidy(client);
-  for (const table of await inOrder(client, left)) {
+  for (const [n, table] of (await inOrder(client, left)).entries()) {
     const started = stopwatch();
     if (table.bytes > LARGE)
       report(`${table.name}: ${bytesIn('en', table.bytes)}, about ${duration(secondsFor(table.bytes, rate))} …\n`);
@@ -159,9 +160,11 @@ async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, rep
         signal?.throwIfAborted();
       },
     });
-    const took = duration((stopwatch() - started) / 1000);
+    const seconds = (stopwatch() - started) / 1000;
+    const took = seconds < 10 ? `${seconds.toFixed(1)} s` : duration(seconds);
     const locked = `locked for ${(waited / 1000).toFixed(1)} s`;
-    report(`${table.name}: ${bytesIn('en', table.bytes)}, ${rows.toLocaleString('en')} rows, ${took}, ${locked}\n`);
+    const size = `${bytesIn('en', table.bytes)}, ${plural(rows, 'row')}`;
+    report(`${n + 1} of ${left.length}  ${table.name}: ${size}, ${took}, ${locked}\n`);
   }
   await clearAway(client);
   await client.query(completing);

@@ -193,8 +193,8 @@ describe('beside a server that serves', () => {
     expect(reported[0]).toMatch(/^\d+ tables with .* get 2 partitions each\. The largest, \w+, has /);
     for (const words of [/time {4}about \d+ (seconds|minutes)/, /disk {4}.* at most at one time; .* free/, / of WAL/])
       expect(reported[0]).toMatch(words);
-    expect(reported.find((line) => /^serials: .* rows, /.test(line))).toMatch(
-      /rows, (a second|\d+ seconds), locked for \d+\.\d s\n$/,
+    expect(reported.find((line) => /^\d+ of \d+ {2}serials: .* rows, /.test(line))).toMatch(
+      /rows?, (\d\.\d s|\d+ seconds), locked for \d+\.\d s\n$/,
     );
     expect(reported.at(-1)).toMatch(/^Every table of accounts has 2 partitions, after /);
   });
