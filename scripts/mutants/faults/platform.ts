@@ -61,9 +61,23 @@ export const platform: readonly Mutant[] = [
   {
     fault: 'a connection that only reads since a failover is kept',
     file: `${P}/db/pools/pools.ts`,
-    from: 'release(error || onlyReads(client))',
-    to: 'release(error)',
+    from: 'release(!reusable || onlyReads(client))',
+    to: 'release(!reusable)',
     tests: ['test/resilience/lost-connections.test.ts'],
+  },
+  {
+    fault: 'a connection that still cancels its statement takes the next call',
+    file: `${P}/db/pools/pools.ts`,
+    from: '!error && recovers(client)',
+    to: '!error',
+    tests: ['test/resilience/silent-database.test.ts'],
+  },
+  {
+    fault: 'the accounts of one machine of several take all connections',
+    file: `${P}/limits/fair-slots.ts`,
+    from: 'this.#heldByGroups.of(group) >= perGroup',
+    to: 'false',
+    tests: ['packages/server/src/platform/limits/fair-slots.test.ts'],
   },
   {
     fault: 'a receiver that closes its connections is sent an event many times in one attempt',

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { MINUTE, stopwatch } from '#platform/clock.ts';
 import type { Logger } from '#platform/log.ts';
 import { inLane } from '#platform/work-context.ts';
 import type { Sql } from '../database.ts';
@@ -10,7 +11,6 @@ const WHERE = `
   join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('products', a.account)
   join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`;
 
-const MINUTE = 60_000;
 /** Accounts that are looked up together. */
 const MOST_AT_ONCE = 1000;
 
@@ -45,13 +45,13 @@ export class Places {
   }
 
   async #ask(): Promise<void> {
-    if (this.#asking || performance.now() < this.#notBefore) return;
+    if (this.#asking || stopwatch() < this.#notBefore) return;
     this.#asking = true;
     try {
       while (this.#wanted.size > 0) await this.#find([...this.#wanted]);
     } catch (error) {
       // connections are divided by account alone meanwhile
-      this.#notBefore = performance.now() + MINUTE;
+      this.#notBefore = stopwatch() + MINUTE;
       this.#deps.log.warn({ err: error }, 'the machines of accounts are not known');
     } finally {
       this.#asking = false;
