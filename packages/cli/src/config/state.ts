@@ -54,13 +54,26 @@ export async function alone<Result>(file: string, work: () => Promise<Result>): 
   await makeFolder(path.dirname(file));
   for (let tries = 1; !(await acquire(lock)); tries += 1) {
     // such work takes milliseconds: who holds it for longer is on another machine that is gone
-    if (tries === TRIES || (await isAbandoned(lock))) await rm(lock, { force: true });
-    else await pause(EVERY);
+    if (tries === TRIES) await Promise.all([lock, `${lock}.gone`].map((left) => rm(left, { force: true })));
+    else if (!(await isAbandoned(lock)) || !(await takeAway(lock))) await pause(EVERY);
   }
   try {
     return await work();
   } finally {
     await rm(lock, { force: true });
+  }
+}
+
+/** Removes a lock that a dead process left. Of several who found it, a late one must not remove the lock of the first. */
+async function takeAway(lock: string): Promise<boolean> {
+  const mine = `${lock}.gone`;
+  if (!(await acquire(mine))) return false;
+  try {
+    const abandoned = await isAbandoned(lock);
+    if (abandoned) await rm(lock, { force: true });
+    return abandoned;
+  } finally {
+    await rm(mine, { force: true });
   }
 }
 
