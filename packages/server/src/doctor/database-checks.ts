@@ -1,4 +1,6 @@
 import type { Sql } from '#platform/db/database.ts';
+import { partitionCount } from '#platform/db/partitions/mark.ts';
+import { stoppedRun } from '#platform/db/partitions/unfinished.ts';
 import { connectionsOf } from '#platform/db/pools/pools.ts';
 import { OLDEST_POSTGRES } from '#platform/db/schema/engine.ts';
 import { refusalOf } from '#platform/db/schema/origin.ts';
@@ -120,7 +122,14 @@ export async function schema(sql: Sql): Promise<Found> {
       `${plainPlural(pending.length, 'migration')} ${pending.length === 1 ? 'has' : 'have'} not run: ${named(pending)}.`,
       'Make a backup, then start the server, or run: tonerow-server migrate',
     );
-  return ok('The database has the schema of this version.');
+  const stopped = await stoppedRun(sql);
+  if (stopped > 0)
+    return warning(
+      `Some tables of accounts have ${stopped} partitions and others none: a run was stopped.`,
+      `Go on with: tonerow-server partition --by ${stopped}`,
+    );
+  const partitions = await partitionCount(sql);
+  return ok(`The database has the schema of this version${partitions > 0 ? `, with ${partitions} partitions` : ''}.`);
 }
 
 export async function secretsOf(sql: Sql, secrets: Secrets): Promise<Found> {

@@ -8,6 +8,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationsFolder } from '../base.ts';
+import { schema } from '../doctor/database-checks.ts';
 import { entities } from '../entities.ts';
 import { createOrm } from '../platform/db/orm.ts';
 import { analyzePartitioned } from '../platform/db/partitions/statistics.ts';
@@ -124,6 +125,7 @@ describe('beside a server that serves', () => {
     });
     await expect(stopped).rejects.toThrow('Stopped. Go on with: tonerow-server partition --by 2');
     expect((await leftBehind(db, { underway: true })).filter(({ what }) => what !== 'partitioning')).toEqual([]);
+    expect(await schema(db)).toMatchObject({ state: 'warning', todo: 'Go on with: tonerow-server partition --by 2' });
   });
 
   const reported: string[] = [];
@@ -189,7 +191,7 @@ describe('beside a server that serves', () => {
     expect(figures?.sold).toBeGreaterThanOrEqual(Math.min(done.length, 2));
   });
 
-  it('shows beforehand how long it takes and what it needs, and afterwards what it did', () => {
+  it('shows beforehand how long it takes and what it needs, and afterwards what it did', async () => {
     expect(reported[0]).toMatch(/^\d+ tables with .* get 2 partitions each\. The largest, \w+, has /);
     for (const words of [/time {4}about \d+ (seconds|minutes)/, /disk {4}.* at most at one time; .* free/, / of WAL/])
       expect(reported[0]).toMatch(words);
@@ -197,6 +199,7 @@ describe('beside a server that serves', () => {
       /rows?, (\d\.\d s|\d+ seconds), locked for \d+\.\d s\n$/,
     );
     expect(reported.at(-1)).toMatch(/^Every table of accounts has 2 partitions, after /);
+    expect(await schema(db)).toMatchObject({ state: 'ok', found: expect.stringContaining('with 2 partitions') });
   });
 
   it('leaves what the entities describe, by the names that they have', async () => {

@@ -26,6 +26,8 @@ interface Dependencies {
 export class Places {
   readonly #deps: Dependencies;
   readonly #known = new LRUCache<string, string>({ max: 20_000, ttl: 5 * MINUTE });
+  /** Where there is one alone, nothing is left to others. */
+  readonly #machines = new Set<string>();
   readonly #wanted = new Set<string>();
   #asking = false;
   #notBefore = 0;
@@ -34,14 +36,14 @@ export class Places {
     this.#deps = deps;
   }
 
-  /** Undefined while it is not known: the next call may get it. */
+  /** Undefined while it is not known, and the next call may get it; or where there is one machine. */
   of(account: string): string | undefined {
     const known = this.#known.get(account);
     if (known === undefined && this.#wanted.size < MOST_AT_ONCE) {
       this.#wanted.add(account);
       void this.#ask();
     }
-    return known;
+    return this.#machines.size > 1 ? known : undefined;
   }
 
   async #ask(): Promise<void> {
@@ -61,6 +63,9 @@ export class Places {
   async #find(accounts: readonly string[]): Promise<void> {
     this.#wanted.clear();
     const find = () => this.#deps.db().query<{ account: string; machine: string }>(WHERE, [accounts]);
-    for (const { account, machine } of await inLane('probe', find)) this.#known.set(account, machine);
+    for (const { account, machine } of await inLane('probe', find)) {
+      this.#known.set(account, machine);
+      this.#machines.add(machine);
+    }
   }
 }
