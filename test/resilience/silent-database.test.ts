@@ -114,7 +114,6 @@ describe('a database that does not answer', () => {
     const db = new Database(lanes, { gate: new BulkGate(1), pooled: false });
     for (const broken of [
       () => db.query('select 1 / 0'),
-      () => db.work({ tx: true }, (sql) => sql.query('select 1 / 0')),
       () => db.work({ signal: new AbortController().signal }, (sql) => sql.query('select 1 / 0')),
     ]) {
       proxy.fallSilentAfterErrors(true);

@@ -8,7 +8,6 @@ import type { BulkGate } from './pools/bulk-gate.ts';
 import { stopOnAbort } from './pools/cancel.ts';
 import { announcedPid } from './pools/pooler.ts';
 import type { Lanes } from './pools/pools.ts';
-import { recovers } from './pools/silence.ts';
 import type { Sql, Statement } from './sql.ts';
 import { setLocal } from './statements/set-local.ts';
 import type { Door, WorkOptions } from './work.ts';
@@ -109,7 +108,7 @@ export class Database implements Door {
           clean();
           return result;
         } catch (error) {
-          if (await recovers(client)) await client.query('rollback').then(clean, () => undefined);
+          await client.query('rollback').then(clean, () => undefined);
           throw error;
         }
       }),
