@@ -4,8 +4,9 @@ import { inLane } from '#platform/work-context.ts';
 import type { MachineOf } from './pools.ts';
 
 /**
- * Admission to the bulk pool. Large work waits in a short line, at most half of the slots go to one account, not all of them to one machine of several, and who
- * finds the line full is sent away with `Retry-After` instead of holding on to a socket.
+ * Admission to the bulk pool. Large work waits in a short line. At most half of the slots go to one account, and not all
+ * of them to one machine of several. Who finds the line full is sent away with `Retry-After` instead of holding on to a
+ * socket.
  */
 export class BulkGate {
   readonly #slots: FairSlots;
